@@ -1,0 +1,32 @@
+# make install: headers, both libraries, the program, pkg-config and CMake package files. With
+# -DSINEW_DROPIN=ON also a copy named and soname'd libmujoco.so.3.5.0 that replaces the reference's file.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+option(SINEW_DROPIN "also install the library as libmujoco.so.3.5.0" OFF)
+
+install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS sinew_shared sinew_static sinew_cli
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+
+configure_file(cmake/sinew.pc.in sinew.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sinew.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+configure_package_config_file(cmake/sinew-config.cmake.in sinew-config.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew
+  PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
+write_basic_package_version_file(sinew-config-version.cmake COMPATIBILITY SameMajorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sinew-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/sinew-config-version.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
+
+# the drop-in differs from libsinew.so only in its name and SONAME
+add_library(sinew_dropin SHARED EXCLUDE_FROM_ALL $<TARGET_OBJECTS:sinew_objects>)
+set_target_properties(sinew_dropin PROPERTIES PREFIX "" OUTPUT_NAME "libmujoco" SUFFIX ".so.3.5.0" NO_SONAME ON)
+target_link_options(sinew_dropin PRIVATE -Wl,-Bsymbolic-functions -Wl,-soname,libmujoco.so.3.5.0)
+target_link_libraries(sinew_dropin PRIVATE $<BUILD_INTERFACE:sinew_flags>
+  PkgConfig::EXPAT PkgConfig::QHULL PkgConfig::PNG PkgConfig::CCD Threads::Threads m ${CMAKE_DL_LIBS})
+if(SINEW_DROPIN)
+  set_target_properties(sinew_dropin PROPERTIES EXCLUDE_FROM_ALL OFF)
+  install(TARGETS sinew_dropin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()

@@ -1,0 +1,38 @@
+# libsinew.so and libsinew.a from every source below src/. A new file is picked up by the next build.
+file(GLOB_RECURSE SINEW_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*.c)
+
+# kernels written for one instruction set; the rest is compiled for the baseline
+foreach(source IN LISTS SINEW_SOURCES)
+  if(source MATCHES "_v3\\.c$")
+    set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-mavx2")
+  elseif(source MATCHES "_v4\\.c$")
+    set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-mavx2;-mavx512f;-mavx512dq;-mavx512vl")
+  endif()
+endforeach()
+
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(EXPAT REQUIRED IMPORTED_TARGET expat)
+pkg_check_modules(QHULL REQUIRED IMPORTED_TARGET qhull_r)
+pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
+pkg_check_modules(CCD REQUIRED IMPORTED_TARGET ccd)
+
+add_library(sinew_objects OBJECT ${SINEW_SOURCES})
+target_include_directories(sinew_objects PUBLIC ${CMAKE_SOURCE_DIR}/include PRIVATE ${CMAKE_SOURCE_DIR}/src)
+target_link_libraries(sinew_objects PRIVATE sinew_flags PkgConfig::EXPAT PkgConfig::QHULL PkgConfig::PNG PkgConfig::CCD)
+
+foreach(kind SHARED STATIC)
+  string(TOLOWER sinew_${kind} target)
+  add_library(${target} ${kind} $<TARGET_OBJECTS:sinew_objects>)
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME sinew LINKER_LANGUAGE C)
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:sinew_flags>
+    PkgConfig::EXPAT PkgConfig::QHULL PkgConfig::PNG PkgConfig::CCD Threads::Threads m ${CMAKE_DL_LIBS})
+endforeach()
+set_target_properties(sinew_shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0)
+target_link_options(sinew_shared PRIVATE -Wl,-Bsymbolic-functions -Wl,--no-undefined)
+if(SINEW_SANITIZE)
+  # the sanitizer runtime is resolved by the program
+  target_link_options(sinew_shared PRIVATE -Wl,--undefined-version -Wl,-z,undefs)
+endif()

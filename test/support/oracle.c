@@ -1,0 +1,93 @@
+// Finds and wraps the reference library; see oracle.h.
+#include "support/oracle.h"
+
+#include <dlfcn.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <mujoco/mjxmacro.h>
+
+void* mj_arenaAllocByte(mjData* d, size_t bytes, size_t alignment);
+
+static const char* INSTALLED = "build/oracle/lib/python3*/site-packages/mujoco/libmujoco.so.3.5.0";
+
+static void* openLibrary(void) {
+  const char* path = getenv("SINEW_ORACLE");
+  if (path) return *path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+
+  glob_t found;
+  void* handle = NULL;
+  if (glob(INSTALLED, 0, NULL, &found) == 0) handle = dlopen(found.gl_pathv[0], RTLD_NOW | RTLD_LOCAL);
+  globfree(&found);
+  return handle;
+}
+
+static void* library(void) {
+  static void* handle = NULL;
+  static int tried = 0;
+  if (!tried) {
+    tried = 1;
+    handle = openLibrary();
+  }
+  return handle;
+}
+
+int orc_available(void) { return library() != NULL; }
+
+void* orc_symbol(const char* name) {
+  void* address = library() ? dlsym(library(), name) : NULL;
+  if (!address) {
+    fprintf(stderr, "oracle: no symbol %s\n", name);
+    abort();
+  }
+  return address;
+}
+
+mjModel* orc_compile(const char* xml) {
+  char error[1000] = "";
+  mjSpec* spec = ORC(mj_parseXMLString)(xml, NULL, error, sizeof(error));
+  mjModel* m = spec ? ORC(mj_compile)(spec, NULL) : NULL;
+  if (!m) {
+    fprintf(stderr, "oracle: %s\n%s\n", error, xml);
+    abort();
+  }
+  ORC(mj_deleteSpec)(spec);
+  return m;
+}
+
+void orc_mirror(const mjModel* m, mjData* d, const mjData* reference) {
+  // the arrays of the fixed buffer have the same sizes in both libraries
+#define MJ_M(n) m->n
+#define X(type, name, nr, nc)                                           \
+  if (m->nr) {                                                          \
+    memcpy(d->name, reference->name, sizeof(type) * m->nr * (nc));      \
+  }
+  {
+    MJDATA_POINTERS_PREAMBLE(m)
+    (void)nv;
+    MJDATA_POINTERS
+  }
+#undef X
+
+  // scalars and statistics, without the two libraries' memory bookkeeping
+  memcpy(d->solver, reference->solver, sizeof(d->solver));
+  memcpy(d->solver_niter, reference->solver_niter, sizeof(d->solver_niter));
+  memcpy(d->solver_nnz, reference->solver_nnz, sizeof(d->solver_nnz));
+  memcpy(&d->ncon, &reference->ncon, (char*)&d->buffer - (char*)&d->ncon);
+
+  // arrays of the arena, in the reference's order
+  d->parena = 0;
+#define MJ_D(n) reference->n
+#define X(type, name, nr, nc)                                                                   \
+  d->name = NULL;                                                                               \
+  if (reference->name && (nr) * (nc) > 0) {                                                     \
+    d->name = mj_arenaAllocByte(d, sizeof(type) * (size_t)(nr) * (nc), _Alignof(type));         \
+    memcpy(d->name, reference->name, sizeof(type) * (size_t)(nr) * (nc));                       \
+  }
+  MJDATA_ARENA_POINTERS
+#undef X
+#undef MJ_M
+#undef MJ_D
+}
