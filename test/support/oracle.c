@@ -59,6 +59,7 @@ mjModel* orc_compile(const char* xml) {
 
 void orc_mirror(const mjModel* m, mjData* d, const mjData* reference) {
   // the arrays of the fixed buffer have the same sizes in both libraries
+#undef MJ_M
 #define MJ_M(n) m->n
 #define X(type, name, nr, nc)                                           \
   if (m->nr) {                                                          \
@@ -79,6 +80,7 @@ void orc_mirror(const mjModel* m, mjData* d, const mjData* reference) {
 
   // arrays of the arena, in the reference's order
   d->parena = 0;
+#undef MJ_D
 #define MJ_D(n) reference->n
 #define X(type, name, nr, nc)                                                                   \
   d->name = NULL;                                                                               \
