@@ -1,0 +1,61 @@
+# The few commands people type. Each does its own set-up; see `make help`.
+BUILD   := build
+ORACLE  := $(BUILD)/oracle
+# models and the comparison program of others, used when they lie beside the project
+SHARED  ?= ../shared
+PREFIX  ?= /usr/local
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run build test sanitize bench conform oracle golden api-status format lint fuzz install clean
+
+help:            ## show this list
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
+
+setup:
+	@scripts/setup.sh
+
+run: build       ## build the program and run it
+	@$(BUILD)/release/cli/sinew
+
+build: setup     ## build libsinew.so, libsinew.a and the sinew program (release)
+	@scripts/build.sh release
+
+test: setup      ## build with asserts and run all tests
+	@scripts/build.sh debug
+	@cd $(BUILD)/debug && ctest --output-on-failure -j2
+
+sanitize: setup  ## run all tests under address+undefined, then thread sanitizers
+	@scripts/build.sh asan
+	@cd $(BUILD)/asan && ctest --output-on-failure -j2
+	@scripts/build.sh tsan
+	@cd $(BUILD)/tsan && ctest --output-on-failure -j2 -R 'thread|island|hooks'
+
+oracle: setup    ## install the reference library (MuJoCo 3.5.0) below build/ for comparisons
+	@scripts/oracle.sh $(ORACLE)
+
+bench: build oracle   ## time our library against the reference, print ratios
+	@scripts/bench.sh $(BUILD) $(SHARED)
+
+conform: build oracle ## compare our library with the reference, model by model
+	@scripts/conform.sh $(BUILD) $(SHARED)
+
+golden: oracle   ## make the golden data of the tests again with the reference
+	@$(ORACLE)/bin/python scripts/golden.py
+
+api-status: build     ## list public functions as done or missing, write docs/API.md
+	@scripts/api_status.py $(BUILD)/release/libsinew.so
+
+format: setup    ## format the sources in place
+	@git ls-files '*.c' '*.h' | grep -v '^include/mujoco/' | xargs clang-format -i
+
+lint: setup      ## formatting, include order, cppcheck, clang-tidy
+	@scripts/lint.sh
+
+fuzz: setup      ## build the fuzz targets and run each for a moment (SECONDS_EACH=10)
+	@scripts/fuzz.sh
+
+install: build   ## install below PREFIX (DROPIN=1: also as libmujoco.so.3.5.0)
+	@scripts/install.sh "$(PREFIX)" "$(DROPIN)"
+
+clean:           ## remove everything that was built
+	rm -rf $(BUILD)

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Formatting, include order and static analysis. Any finding fails.
+set -euo pipefail
+sources=$(git ls-files 'src/*.c' 'src/*.h' 'cli/*.c' 'cli/*.h' 'test/*.c' 'test/*.h' 'bench/*.c')
+echo "lint: clang-format"
+echo "$sources" | xargs clang-format --dry-run --Werror
+echo "lint: include order"
+scripts/check_includes.py
+echo "lint: cppcheck"
+cppcheck --quiet -j2 --std=c11 --enable=warning,performance,portability --error-exitcode=1 --inline-suppr \
+  --suppressions-list=scripts/cppcheck.txt -Iinclude -Isrc -D__GNUC__ -D__x86_64__ --max-configs=1 src cli
+echo "lint: clang-tidy"
+[ -f build/debug/compile_commands.json ] || cmake --preset debug >/dev/null
+git ls-files 'src/*.c' 'cli/*.c' | xargs -P2 -n8 clang-tidy --quiet -p build/debug 2>/dev/null
