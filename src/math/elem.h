@@ -1,0 +1,19 @@
+// Elementary functions with the same bits on every machine and compiler, within one unit in the last place.
+// Special values follow C17 Annex F; errno and floating-point flags are not maintained.
+#pragma once
+
+#include <mujoco/mjtnum.h>
+
+mjtNum mth_sin(mjtNum x);
+mjtNum mth_cos(mjtNum x);
+void mth_sincos(mjtNum x, mjtNum* s, mjtNum* c);
+mjtNum mth_tan(mjtNum x);
+mjtNum mth_asin(mjtNum x);
+mjtNum mth_acos(mjtNum x);
+mjtNum mth_atan(mjtNum x);
+mjtNum mth_atan2(mjtNum y, mjtNum x);
+mjtNum mth_exp(mjtNum x);
+mjtNum mth_log(mjtNum x);
+mjtNum mth_log10(mjtNum x);
+mjtNum mth_pow(mjtNum x, mjtNum y);
+mjtNum mth_tanh(mjtNum x);

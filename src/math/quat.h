@@ -1,0 +1,143 @@
+// Unit quaternions (w, x, y, z) and poses (position, quaternion) as inline functions.
+//
+// A quaternion q rotates v to q v q*; mulQuat(a, b) applies b first. Angular velocities are in the rotating
+// frame, so integration multiplies from the right: q <- q exp(v h / 2).
+#pragma once
+
+#include "math/elem.h"
+#include "math/vec.h"
+
+#define MTH_PI 3.14159265358979323846
+
+// 1: exactly the identity rotation
+static inline int mth_isUnitQuat(const mjtNum q[4]) {
+  return q[0] == 1 && q[1] == 0 && q[2] == 0 && q[3] == 0;
+}
+
+// rotates a vector: v + 2 u x (w v + u x v) with u = (x, y, z)
+static inline void mth_rotVecQuat(mjtNum res[3], const mjtNum vec[3], const mjtNum quat[4]) {
+  // nothing to rotate, or the identity: exact
+  if (vec[0] == 0 && vec[1] == 0 && vec[2] == 0) {
+    mth_zero3(res);
+    return;
+  }
+  if (mth_isUnitQuat(quat)) {
+    mth_copy3(res, vec);
+    return;
+  }
+
+  const mjtNum t[3] = {quat[0] * vec[0] + quat[2] * vec[2] - quat[3] * vec[1],
+                       quat[0] * vec[1] + quat[3] * vec[0] - quat[1] * vec[2],
+                       quat[0] * vec[2] + quat[1] * vec[1] - quat[2] * vec[0]};
+  mth_set3(res, vec[0] + 2 * (quat[2] * t[2] - quat[3] * t[1]), vec[1] + 2 * (quat[3] * t[0] - quat[1] * t[2]),
+           vec[2] + 2 * (quat[1] * t[1] - quat[2] * t[0]));
+}
+
+static inline void mth_negQuat(mjtNum res[4], const mjtNum q[4]) {
+  mth_set4(res, q[0], -q[1], -q[2], -q[3]);
+}
+
+static inline void mth_mulQuat(mjtNum res[4], const mjtNum a[4], const mjtNum b[4]) {
+  mth_set4(res, a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+           a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2], a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+           a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]);
+}
+
+// q * (0, axis)
+static inline void mth_mulQuatAxis(mjtNum res[4], const mjtNum q[4], const mjtNum axis[3]) {
+  mth_set4(res, -q[1] * axis[0] - q[2] * axis[1] - q[3] * axis[2], q[0] * axis[0] + q[2] * axis[2] - q[3] * axis[1],
+           q[0] * axis[1] + q[3] * axis[0] - q[1] * axis[2], q[0] * axis[2] + q[1] * axis[1] - q[2] * axis[0]);
+}
+
+// rotation about a unit axis
+static inline void mth_axisAngle2Quat(mjtNum res[4], const mjtNum axis[3], mjtNum angle) {
+  if (angle == 0) {
+    mth_unit4(res);
+    return;
+  }
+  mjtNum s, c;
+  mth_sincos(angle * 0.5, &s, &c);
+  mth_set4(res, c, axis[0] * s, axis[1] * s, axis[2] * s);
+}
+
+// angular velocity that turns the identity into quat in time dt
+static inline void mth_quat2Vel(mjtNum res[3], const mjtNum quat[4], mjtNum dt) {
+  mjtNum axis[3] = {quat[1], quat[2], quat[3]};
+  const mjtNum sinhalf = mth_normalize3(axis);
+  mjtNum angle = 2 * mth_atan2(sinhalf, quat[0]);
+
+  // the shorter way round
+  if (angle > MTH_PI) angle -= 2 * MTH_PI;
+  mth_scl3(res, axis, angle / dt);
+}
+
+// rotation vector d with qb * exp(d) = qa
+static inline void mth_subQuat(mjtNum res[3], const mjtNum qa[4], const mjtNum qb[4]) {
+  mjtNum inverse[4], difference[4];
+  mth_negQuat(inverse, qb);
+  mth_mulQuat(difference, inverse, qa);
+  mth_quat2Vel(res, difference, 1);
+}
+
+static inline void mth_quat2Mat(mjtNum res[9], const mjtNum q[4]) {
+  if (mth_isUnitQuat(q)) {
+    mth_eye3(res);
+    return;
+  }
+  const mjtNum ww = q[0] * q[0], wx = q[0] * q[1], wy = q[0] * q[2], wz = q[0] * q[3];
+  const mjtNum xx = q[1] * q[1], xy = q[1] * q[2], xz = q[1] * q[3];
+  const mjtNum yy = q[2] * q[2], yz = q[2] * q[3], zz = q[3] * q[3];
+  mth_set3(res, ww + xx - yy - zz, 2 * (xy - wz), 2 * (xz + wy));
+  mth_set3(res + 3, 2 * (xy + wz), ww - xx + yy - zz, 2 * (yz - wx));
+  mth_set3(res + 6, 2 * (xz - wy), 2 * (yz + wx), ww - xx - yy + zz);
+}
+
+// time derivative of a quaternion with angular velocity vel in the global frame
+static inline void mth_derivQuat(mjtNum res[4], const mjtNum q[4], const mjtNum vel[3]) {
+  mth_set4(res, 0.5 * (-vel[0] * q[1] - vel[1] * q[2] - vel[2] * q[3]),
+           0.5 * (vel[0] * q[0] + vel[1] * q[3] - vel[2] * q[2]),
+           0.5 * (-vel[0] * q[3] + vel[1] * q[0] + vel[2] * q[1]),
+           0.5 * (vel[0] * q[2] - vel[1] * q[1] + vel[2] * q[0]));
+}
+
+// quat <- quat * exp(vel * scale), vel in the local frame
+static inline void mth_quatIntegrate(mjtNum quat[4], const mjtNum vel[3], mjtNum scale) {
+  mjtNum axis[3] = {vel[0], vel[1], vel[2]};
+  mjtNum turn[4];
+  const mjtNum angle = scale * mth_normalize3(axis);
+  mth_axisAngle2Quat(turn, axis, angle);
+  mth_normalize4(quat);
+  mth_mulQuat(quat, quat, turn);
+}
+
+// rotation matrix to quaternion
+void mth_mat2Quat(mjtNum quat[4], const mjtNum mat[9]);
+
+// the shortest rotation that takes the z axis to the direction of vec
+void mth_quatZ2Vec(mjtNum quat[4], const mjtNum vec[3]);
+
+//---------------------------------- poses ----------------------------------
+
+// res = pose1 * pose2; results must not alias pos2 or quat2
+static inline void mth_mulPose(mjtNum posres[3], mjtNum quatres[4], const mjtNum pos1[3], const mjtNum quat1[4],
+                               const mjtNum pos2[3], const mjtNum quat2[4]) {
+  mjtNum offset[3];
+  mth_rotVecQuat(offset, pos2, quat1);
+  mth_add3(posres, pos1, offset);
+  mth_mulQuat(quatres, quat1, quat2);
+  mth_normalize4(quatres);
+}
+
+// inverse pose; results may alias the arguments
+static inline void mth_negPose(mjtNum posres[3], mjtNum quatres[4], const mjtNum pos[3], const mjtNum quat[4]) {
+  mth_negQuat(quatres, quat);
+  mth_rotVecQuat(posres, pos, quatres);
+  mth_neg3(posres, posres);
+}
+
+// point in the local frame of a pose to the frame the pose is given in
+static inline void mth_trnVecPose(mjtNum res[3], const mjtNum pos[3], const mjtNum quat[4], const mjtNum vec[3]) {
+  mjtNum turned[3];
+  mth_rotVecQuat(turned, vec, quat);
+  mth_add3(res, turned, pos);
+}
