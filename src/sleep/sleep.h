@@ -1,0 +1,61 @@
+// Which kinematic trees are awake, and what follows from it for bodies, dofs and other objects.
+//
+// d->tree_asleep is the truth: a negative value counts the steps a tree still has to stay awake (−1: ready to
+// sleep); otherwise it is the next tree of the group that fell asleep together, so that each group is a cycle.
+// Everything else here (tree_awake, body_awake, the *_awake_ind lists and their lengths) is derived from it by
+// slp_update. The lists let the stages loop over what is awake only:
+//   body_awake_ind    bodies that are awake or static
+//   parent_awake_ind  bodies (not the world) whose parent is awake or static
+//   dof_awake_ind     dofs of awake trees
+#pragma once
+
+#include <mujoco/mujoco.h>
+
+// 1: sleeping is enabled in this model
+static inline int slp_enabled(const mjModel* m) {
+  return (m->opt.enableflags & mjENBL_SLEEP) != 0;
+}
+
+// loop over i = list ? list[k] : k for k < n; the list is NULL when nothing sleeps
+typedef struct {
+  int n;
+  const int* list;
+} SlpRange;
+
+static inline int slp_at(SlpRange range, int k) {
+  return range.list ? range.list[k] : k;
+}
+
+// bodies to process: all, or those that are not asleep
+static inline SlpRange slp_bodies(const mjModel* m, const mjData* d) {
+  const int filter = slp_enabled(m) && d->nbody_awake < m->nbody;
+  return filter ? (SlpRange){d->nbody_awake, d->body_awake_ind} : (SlpRange){(int)m->nbody, NULL};
+}
+
+// dofs to process: all, or those of awake trees
+static inline SlpRange slp_dofs(const mjModel* m, const mjData* d) {
+  const int filter = slp_enabled(m) && d->nv_awake < m->nv;
+  return filter ? (SlpRange){d->nv_awake, d->dof_awake_ind} : (SlpRange){(int)m->nv, NULL};
+}
+
+// derives all awake arrays from tree_asleep; with staticawake bodies that never move count as awake, so that the
+// next kinematics computes them once
+void slp_update(const mjModel* m, mjData* d, int staticawake);
+
+// state of an object that belongs to one or more bodies
+mjtSleepState slp_state(const mjModel* m, const mjData* d, int objtype, int id);
+
+// wakes trees that the user has touched, or all of them when sleeping was switched off; returns how many woke.
+// After any of these returns more than zero the caller runs slp_update.
+int slp_wake(const mjModel* m, mjData* d);
+
+// wakes trees that an awake tree touches, pulls by a tendon at its limit, or holds by an equality
+int slp_wakeCollision(const mjModel* m, mjData* d);
+int slp_wakeTendon(const mjModel* m, mjData* d);
+int slp_wakeEquality(const mjModel* m, mjData* d);
+
+// wakes one tree and those that sleep with it, or keeps an awake one awake for longer; returns how many woke
+int slp_wakeTree(const mjModel* m, mjData* d, int tree, int wakeval);
+
+// puts still trees to sleep, island by island; returns how many fell asleep
+int slp_sleep(const mjModel* m, mjData* d);
