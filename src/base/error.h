@@ -1,0 +1,35 @@
+// Errors beyond the public mju_error family: formatting from a va_list, and the capture that lets a worker
+// thread hand its error to the thread that waits for it.
+#pragma once
+
+#include <mujoco/mujoco.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+// bytes of a formatted message, terminator included; longer ones are cut, as in the reference
+#define BAS_MESSAGE 1024
+
+typedef void (*BasHandler)(const char* message);
+
+// Handlers of the calling thread; they come before the process-wide mju_user_error and mju_user_warning.
+// Language bindings import these four by name.
+MJAPI BasHandler _mjPRIVATE__get_tls_error_fn(void);
+MJAPI void _mjPRIVATE__set_tls_error_fn(BasHandler handler);
+MJAPI BasHandler _mjPRIVATE__get_tls_warning_fn(void);
+MJAPI void _mjPRIVATE__set_tls_warning_fn(BasHandler handler);
+
+// raise a message that is already formatted
+MJAPI void mju_error_raw(const char* message);
+
+// raise with the arguments of a caller that is variadic itself
+MJAPI void mju_error_v(const char* format, va_list args);
+
+// Where an error of this thread goes instead of the handlers: the message is stored and control jumps back.
+// Used by pool workers, which must never run a handler that belongs to another thread.
+typedef struct {
+  jmp_buf back;
+  char message[BAS_MESSAGE];
+} BasCapture;
+
+// install a capture for the calling thread (NULL removes it) and return the one it replaces
+BasCapture* bas_setCapture(BasCapture* capture);

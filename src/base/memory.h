@@ -1,0 +1,19 @@
+// Heap blocks beyond mju_malloc/mju_free: the reservation that holds an mjData's arena.
+#pragma once
+
+#include <stddef.h>
+
+// every block starts on a multiple of this many bytes: a cache line and the widest vector register
+#define BAS_ALIGN 64
+
+// 1: bas_arenaReserve hands out address space that costs nothing until touched, so asking for much is free.
+// 0: the user installed memory hooks and every byte asked for is allocated through them.
+int bas_arenaReservable(void);
+
+// Zero-filled memory of this many bytes for an arena, 64-byte aligned. Pages are committed when first touched.
+// Where the user installed memory hooks, or address space cannot be reserved, it is an ordinary block from
+// mju_malloc (not zero-filled), which raises an error when there is no memory. NULL when bytes is 0.
+void* bas_arenaReserve(size_t bytes);
+
+// give the memory of bas_arenaReserve back; NULL is allowed
+void bas_arenaRelease(void* arena);

@@ -1,0 +1,279 @@
+// The thread pool: a fixed set of workers that take tasks from one queue in the order of arrival.
+// A worker never runs an error handler. Its mju_error jumps back here, the message is kept with the address of
+// the task, and the thread that joins the task raises it; messages nobody joined become warnings when the pool goes.
+#include "base/thread.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/stack.h"
+
+// checks of a task's status before a waiting thread gives up its time slice: a few microseconds
+#define SPINS 2000
+
+// What stands behind the public mjThreadPool: the queue is a ring that grows when it is full.
+typedef struct Pool {
+  mjThreadPool shared;  // public part; must be first
+  size_t nthread;       // workers that were started
+  pthread_t* threads;
+  pthread_mutex_t lock;   // of everything below up to closing
+  pthread_cond_t filled;  // signalled when the queue gets a task or closing is set
+  mjTask** ring;
+  size_t capacity, first, count;
+  int closing;
+  pthread_mutex_t arena;  // taken around arena allocations of mjData bound to this pool
+} Pool;
+
+// An error that waits for its joiner.
+typedef struct Failure {
+  struct Failure* next;
+  const Pool* pool;
+  const mjTask* task;
+  char message[BAS_MESSAGE];
+} Failure;
+
+// who the calling thread is: workers know their pool and number
+static _Thread_local const Pool* threadPool = NULL;
+static _Thread_local size_t threadNumber = 0;
+
+// failures of all pools: mju_taskJoin is given a task only. nfailure is read without the lock.
+static pthread_mutex_t failureLock = PTHREAD_MUTEX_INITIALIZER;
+static Failure* failures = NULL;
+static int nfailure = 0;
+
+static void addFailure(Failure* failure) {
+  pthread_mutex_lock(&failureLock);
+  failure->next = failures;
+  failures = failure;
+  __atomic_add_fetch(&nfailure, 1, __ATOMIC_RELEASE);
+  pthread_mutex_unlock(&failureLock);
+}
+
+// unlink and return a failure of this task, or of any task of this pool (the other is NULL); NULL: there is none
+static Failure* takeFailure(const mjTask* task, const Pool* pool) {
+  if (__atomic_load_n(&nfailure, __ATOMIC_ACQUIRE) == 0) return NULL;
+  pthread_mutex_lock(&failureLock);
+  Failure** link = &failures;
+  while (*link && (*link)->task != task && (*link)->pool != pool) link = &(*link)->next;
+  Failure* const found = *link;
+  if (found) {
+    *link = found->next;
+    __atomic_sub_fetch(&nfailure, 1, __ATOMIC_RELEASE);
+  }
+  pthread_mutex_unlock(&failureLock);
+  return found;
+}
+
+// a failure that nobody joined still reaches the user
+static void reportUnjoined(Failure* failure) {
+  char message[BAS_MESSAGE];
+  memcpy(message, failure->message, sizeof(message));
+  free(failure);
+  mju_warning("error in a task that was not joined: %s", message);
+}
+
+// run a task; an error inside ends it and is kept for the joiner
+static void execute(const Pool* pool, mjTask* task) {
+  BasCapture capture;
+  BasCapture* const outer = bas_setCapture(&capture);
+  if (setjmp(capture.back) == 0) {
+    task->args = task->func(task->args);
+  } else {
+    // a failure that cannot be stored must not pass as success
+    Failure* const failure = malloc(sizeof(Failure));
+    if (!failure) abort();
+    failure->task = task;
+    failure->pool = pool;
+    memcpy(failure->message, capture.message, sizeof(failure->message));
+    addFailure(failure);
+  }
+  bas_setCapture(outer);
+  __atomic_store_n(&task->status, mjTASK_COMPLETED, __ATOMIC_RELEASE);
+}
+
+// next task in order, NULL when the pool closes and nothing is left
+static mjTask* nextTask(Pool* pool) {
+  pthread_mutex_lock(&pool->lock);
+  while (pool->count == 0 && !pool->closing) pthread_cond_wait(&pool->filled, &pool->lock);
+  mjTask* task = NULL;
+  if (pool->count > 0) {
+    task = pool->ring[pool->first];
+    pool->first = (pool->first + 1) % pool->capacity;
+    pool->count--;
+  }
+  pthread_mutex_unlock(&pool->lock);
+  return task;
+}
+
+typedef struct {
+  Pool* pool;
+  size_t number;
+} WorkerArgs;
+
+static void* work(void* arg) {
+  const WorkerArgs self = *(WorkerArgs*)arg;
+  free(arg);
+  threadPool = self.pool;
+  threadNumber = self.number;
+  for (mjTask* task; (task = nextTask(self.pool)) != NULL;) execute(self.pool, task);
+  return NULL;
+}
+
+// start worker number n (from 1); 0: the system refused
+static int startWorker(Pool* pool, size_t number) {
+  WorkerArgs* const args = malloc(sizeof(WorkerArgs));
+  if (!args) return 0;
+  *args = (WorkerArgs){pool, number};
+  if (pthread_create(&pool->threads[number - 1], NULL, work, args) == 0) return 1;
+  free(args);
+  return 0;
+}
+
+// let the queue run empty and end the workers
+static void stopWorkers(Pool* pool) {
+  pthread_mutex_lock(&pool->lock);
+  pool->closing = 1;
+  pthread_cond_broadcast(&pool->filled);
+  pthread_mutex_unlock(&pool->lock);
+  for (size_t i = 0; i < pool->nthread; i++) pthread_join(pool->threads[i], NULL);
+}
+
+static void freePool(Pool* pool) {
+  pthread_cond_destroy(&pool->filled);
+  pthread_mutex_destroy(&pool->lock);
+  pthread_mutex_destroy(&pool->arena);
+  free(pool->threads);
+  free(pool->ring);
+  free(pool);
+}
+
+mjThreadPool* mju_threadPoolCreate(size_t number_of_threads) {
+  // the public count is what was asked for; workers are bounded as mjData's statistics are
+  const size_t nthread = number_of_threads < mjMAXTHREAD ? number_of_threads : mjMAXTHREAD;
+  Pool* const pool = calloc(1, sizeof(Pool));
+  pthread_t* const threads = calloc(nthread + 1, sizeof(pthread_t));
+  if (!pool || !threads) {
+    free(pool);
+    free(threads);
+    mju_error("Could not allocate memory");
+    return NULL;
+  }
+  pool->shared.nworker = (int)number_of_threads;
+  pool->threads = threads;
+  pthread_mutex_init(&pool->lock, NULL);
+  pthread_mutex_init(&pool->arena, NULL);
+  pthread_cond_init(&pool->filled, NULL);
+
+  // workers do not read nthread, so it may grow while they start
+  while (pool->nthread < nthread && startWorker(pool, pool->nthread + 1)) pool->nthread++;
+  if (pool->nthread < nthread) {
+    const size_t started = pool->nthread;
+    stopWorkers(pool);
+    freePool(pool);
+    mju_error("mju_threadPoolCreate: could start only %zu of %zu threads", started, nthread);
+    return NULL;
+  }
+  return &pool->shared;
+}
+
+// append under the lock; 0: no memory
+static int append(Pool* pool, mjTask* task) {
+  if (pool->count == pool->capacity) {
+    const size_t capacity = pool->capacity ? 2 * pool->capacity : 64;
+    mjTask** const ring = malloc(capacity * sizeof(*ring));
+    if (!ring) return 0;
+    for (size_t i = 0; i < pool->count; i++) ring[i] = pool->ring[(pool->first + i) % pool->capacity];
+    free(pool->ring);
+    pool->ring = ring;
+    pool->capacity = capacity;
+    pool->first = 0;
+  }
+  pool->ring[(pool->first + pool->count) % pool->capacity] = task;
+  pool->count++;
+  return 1;
+}
+
+void mju_threadPoolEnqueue(mjThreadPool* thread_pool, mjTask* task) {
+  Pool* const pool = (Pool*)thread_pool;
+  if (__atomic_exchange_n(&task->status, mjTASK_QUEUED, __ATOMIC_ACQ_REL) != mjTASK_NEW) {
+    mju_error("mju_threadPoolEnqueue: task->status is not mjTASK_NEW");
+    return;
+  }
+
+  // an earlier run of the same task may have failed unnoticed
+  Failure* const stale = takeFailure(task, NULL);
+  if (stale) reportUnjoined(stale);
+
+  // without workers the task would wait for ever
+  if (pool->nthread == 0) {
+    execute(pool, task);
+    return;
+  }
+
+  pthread_mutex_lock(&pool->lock);
+  const int appended = append(pool, task);
+  if (appended) pthread_cond_signal(&pool->filled);
+  pthread_mutex_unlock(&pool->lock);
+  if (!appended) {
+    __atomic_store_n(&task->status, mjTASK_NEW, __ATOMIC_RELEASE);
+    mju_error("Could not allocate memory");
+  }
+}
+
+void mju_threadPoolDestroy(mjThreadPool* thread_pool) {
+  if (!thread_pool) return;
+  Pool* const pool = (Pool*)thread_pool;
+  stopWorkers(pool);
+  for (Failure* failure; (failure = takeFailure(NULL, pool)) != NULL;) reportUnjoined(failure);
+  freePool(pool);
+}
+
+void mju_bindThreadPool(mjData* d, void* thread_pool) {
+  if (d->threadpool) {
+    mju_error("Thread Pool already bound to mjData");
+    return;
+  }
+  if (!thread_pool) {
+    mju_error("mju_bindThreadPool: thread_pool is NULL");
+    return;
+  }
+  d->threadpool = (uintptr_t)thread_pool;
+  bas_shardStack(d);
+}
+
+void mju_defaultTask(mjTask* task) {
+  *task = (mjTask){.func = NULL, .args = NULL, .status = mjTASK_NEW};
+}
+
+void mju_taskJoin(mjTask* task) {
+  // tasks are short: look a while before sleeping through time slices
+  for (int spin = 0; __atomic_load_n(&task->status, __ATOMIC_ACQUIRE) != mjTASK_COMPLETED; spin++) {
+    if (spin >= SPINS) sched_yield();
+  }
+
+  // raise what the worker met, here, with nothing held
+  Failure* const failure = takeFailure(task, NULL);
+  if (!failure) return;
+  char message[BAS_MESSAGE];
+  memcpy(message, failure->message, sizeof(message));
+  free(failure);
+  mju_error_raw(message);
+}
+
+size_t mju_threadPoolNumberOfThreads(mjThreadPool* pool) {
+  return ((const Pool*)pool)->nthread;
+}
+
+size_t mju_threadPoolCurrentWorkerId(mjThreadPool* pool) {
+  return threadPool == (const Pool*)pool ? threadNumber : 0;
+}
+
+void mju_threadPoolLockAllocMutex(mjThreadPool* pool) {
+  pthread_mutex_lock(&((Pool*)pool)->arena);
+}
+void mju_threadPoolUnlockAllocMutex(mjThreadPool* pool) {
+  pthread_mutex_unlock(&((Pool*)pool)->arena);
+}
