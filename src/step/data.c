@@ -1,0 +1,215 @@
+// mjData as a memory object: make, copy, delete.
+//
+//   d->buffer: public arrays in the order of the field table | MdlTail | MdlBlock with the sections of the stages
+//   d->arena:  contacts, constraint rows and islands growing up, the scratch stack growing down
+#include "step/data.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/sanitize.h"
+#include "model/fields.h"
+#include "model/private.h"
+#include "step/sections.h"
+
+#pragma weak mjp_getPluginAtSlot  // arrives with base/plugin.c
+
+//---------------------------------- make --------------------------------------------------------------------------
+
+// no array lives in the arena yet; contacts will start at its beginning
+static void clearArenaPointers(mjData* d) {
+  for (int i = 0; i < mdl_narenaFields; i++) *mdl_pointer(mdl_arenaFields + i, d) = NULL;
+  d->contact = d->arena;
+}
+
+// allocates buffer and arena and points the arrays into them; 0 when a size is impossible
+static int takeBuffers(const mjModel* m, mjData* d) {
+  // measure the public arrays and the private sections
+  const char* culprit = "";
+  d->nbuffer = mdl_layoutSize(mdl_dataFields, mdl_ndataFields, m, &culprit);
+  if (d->nbuffer < 0) {
+    mju_warning("Invalid data: %s is too large", culprit);
+    return 0;
+  }
+  size_t sections[MDL_NSECTION];
+  stp_sectionSizes(m, sections);
+
+  // one block for both, zeroed by the reset
+  const size_t behind = ((size_t)d->nbuffer + 63) & ~(size_t)63;
+  d->buffer = mju_malloc(behind + sizeof(MdlTail) + mdl_blockSize(sections));
+  d->narena = (mjtSize)mdl_arenaSize(m);
+  d->arena = bas_arenaReserve((size_t)d->narena);
+  if (!d->buffer || !d->arena) {
+    mju_free(d->buffer);
+    bas_arenaRelease(d->arena);
+    mju_error("mj_makeData: could not allocate %lld bytes", (long long)(d->nbuffer + d->narena));
+    return 0;
+  }
+  mdl_layoutPlace(mdl_dataFields, mdl_ndataFields, m, d, d->buffer);
+  clearArenaPointers(d);
+
+  // private block
+  MdlTail* const tail = mdl_tail(d);
+  memset(tail, 0, sizeof(*tail));
+  tail->block = (MdlBlock*)(tail + 1);
+  mdl_blockInit(tail->block, sections);
+  stp_sectionInit(m, d);
+  return 1;
+}
+
+// returns everything d owns, plugin instances first
+static void releaseBuffers(mjData* d) {
+  for (int i = 0; i < d->nplugin; i++) {
+    const mjpPlugin* plugin = mjp_getPluginAtSlot(d->plugin[i]);
+    if (plugin && plugin->destroy) plugin->destroy(d, i);
+  }
+  mdl_blockFree(d);
+  mju_free(d->buffer);
+  bas_arenaRelease(d->arena);
+}
+
+// creates the plugin instances; d remembers their slots because deletion has no model at hand
+static int initPlugins(const mjModel* m, mjData* d) {
+  for (int i = 0; i < m->nplugin; i++) {
+    d->plugin[i] = m->plugin[i];
+    const mjpPlugin* plugin = mjp_getPluginAtSlot(m->plugin[i]);
+    if (plugin && plugin->init && plugin->init(m, d, i) < 0) {
+      mju_warning("mj_makeData: init of plugin instance %d failed", i);
+      return 0;
+    }
+    d->nplugin = i + 1;
+  }
+  return 1;
+}
+
+// a fresh mjData with buffers and plugins, not yet reset; NULL when that is impossible
+static mjData* makeRaw(const mjModel* m) {
+  mjData* const d = mju_malloc(sizeof(mjData));
+  if (!d) return NULL;
+  memset(d, 0, sizeof(*d));
+  if (!takeBuffers(m, d)) {
+    mju_free(d);
+    return NULL;
+  }
+
+  // plugins see zeroed arrays
+  memset(d->buffer, 0, (size_t)d->nbuffer);
+  if (!initPlugins(m, d)) {
+    releaseBuffers(d);
+    mju_free(d);
+    mju_error("mj_makeData: a plugin could not be initialised");
+    return NULL;
+  }
+  return d;
+}
+
+mjData* mj_makeData(const mjModel* m) {
+  if (!m) {
+    mju_error("mj_makeData: m is NULL");
+    return NULL;
+  }
+  mjData* const d = makeRaw(m);
+  if (d) mj_resetData(m, d);
+  return d;
+}
+
+void stp_remakeData(const mjModel* m, mjData* d) {
+  mjData* const fresh = mj_makeData(m);
+  if (!fresh) return;
+  releaseBuffers(d);
+  *d = *fresh;
+  mju_free(fresh);
+}
+
+void mj_deleteData(mjData* d) {
+  if (!d) return;
+  releaseBuffers(d);
+  mju_free(d);
+}
+
+//---------------------------------- copy --------------------------------------------------------------------------
+
+// arrays of the fixed buffer; plugin_data belongs to dest's own plugin instances
+static void copyBuffer(mjData* dest, const mjModel* m, const mjData* src, int visual_only) {
+  for (int i = 0; i < mdl_ndataFields; i++) {
+    const MdlField* f = mdl_dataFields + i;
+    const size_t bytes = mdl_bytes(f, m, NULL);
+    if (!bytes || f->pointer == offsetof(mjData, plugin_data) || (visual_only && !f->visual)) continue;
+    memcpy(*mdl_pointer(f, dest), *mdl_pointer(f, src), bytes);
+  }
+}
+
+// arrays of the arena, at the places they have in src
+static void copyArena(mjData* dest, const mjModel* m, const mjData* src, int visual_only) {
+  for (int i = 0; i < mdl_narenaFields; i++) {
+    const MdlField* f = mdl_arenaFields + i;
+    const char* const from = *mdl_pointer(f, src);
+    if (!from || (visual_only && !f->visual)) continue;
+    char* const to = (char*)dest->arena + (from - (char*)src->arena);
+    const size_t bytes = mdl_bytes(f, m, src);
+    *mdl_pointer(f, dest) = to;
+    bas_unpoison(to, bytes);
+    if (bytes) memcpy(to, from, bytes);
+  }
+  dest->contact = dest->arena;
+}
+
+// 1: dest can take what src holds
+static int copyable(const char* caller, const mjData* dest, const mjData* src) {
+  if (dest->nbuffer != src->nbuffer) {
+    mju_error("%s: dest and src have buffers of different size (%lld and %lld)", caller, (long long)dest->nbuffer,
+              (long long)src->nbuffer);
+    return 0;
+  }
+  if (src->pstack) {
+    mju_error("%s: src has scratch memory in use", caller);
+    return 0;
+  }
+  if ((mjtSize)src->parena > dest->narena) {
+    mju_error("%s: the arena of dest (%lld bytes) cannot hold what src uses (%lld bytes)", caller,
+              (long long)dest->narena, (long long)src->parena);
+    return 0;
+  }
+  return 1;
+}
+
+static mjData* copyData(const char* caller, mjData* dest, const mjModel* m, const mjData* src, int visual_only) {
+  if (!m || !src) {
+    mju_error("%s: %s is NULL", caller, m ? "src" : "m");
+    return NULL;
+  }
+  mjData* const d = dest ? dest : makeRaw(m);
+  if (!d || d == src || !copyable(caller, d, src)) return d;
+  if (!mdl_blockCopy(d, src)) return d;
+
+  // the struct, except what belongs to this mjData's own memory
+  void *const buffer = d->buffer, *const arena = d->arena;
+  const mjtSize narena = d->narena;
+  *d = *src;
+  d->buffer = buffer;
+  d->arena = arena;
+  d->narena = narena;
+  d->threadpool = 0;
+  mdl_layoutPlace(mdl_dataFields, mdl_ndataFields, m, d, buffer);
+  clearArenaPointers(d);
+
+  // arrays
+  copyBuffer(d, m, src, visual_only);
+  copyArena(d, m, src, visual_only);
+
+  // plugins copy what their instances hold
+  d->nplugin = (int)m->nplugin;
+  for (int i = 0; i < d->nplugin; i++) {
+    const mjpPlugin* plugin = mjp_getPluginAtSlot(m->plugin[i]);
+    if (plugin && plugin->copy) plugin->copy(d, m, src, i);
+  }
+  return d;
+}
+
+mjData* mj_copyData(mjData* dest, const mjModel* m, const mjData* src) {
+  return copyData("mj_copyData", dest, m, src, 0);
+}
+
+mjData* mjv_copyData(mjData* dest, const mjModel* m, const mjData* src) {
+  return copyData("mjv_copyData", dest, m, src, 1);
+}

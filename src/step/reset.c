@@ -1,0 +1,191 @@
+// Initial state of mjData: zero everything, then what the model says about the start.
+#include <math.h>
+#include <string.h>
+
+#include "base/sanitize.h"
+#include "model/fields.h"
+#include "model/private.h"
+
+#pragma weak mjp_getPluginAtSlot  // arrives with base/plugin.c
+
+// tree_asleep of a tree that has just been moved: it must rest for mjMINAWAKE steps before it may sleep
+#define FULLY_AWAKE (-(1 + mjMINAWAKE))
+
+//---------------------------------- parts of a reset --------------------------------------------------------------
+
+// scalars, statistics and the arena; the memory and thread bookkeeping stays
+static void clearHeader(mjData* d) {
+  // a bound thread pool owns the stack's layout
+  if (!d->threadpool) d->pstack = 0;
+  d->pbase = 0;
+  d->parena = 0;
+  for (int i = 0; i < mdl_narenaFields; i++) *mdl_pointer(mdl_arenaFields + i, d) = NULL;
+  d->contact = d->arena;
+
+  // statistics of memory, solver, warnings and timers are one run of members, and so are counts, flags, time, energy
+  memset(&d->maxuse_stack, 0, offsetof(mjData, ncon) - offsetof(mjData, maxuse_stack));
+  memset(&d->ncon, 0, offsetof(mjData, buffer) - offsetof(mjData, ncon));
+}
+
+// times of a history buffer of n samples spaced by dt, the newest one step ago
+static void regularTimes(mjtNum* times, int n, mjtNum dt) {
+  for (int j = 0; j < n; j++) times[j] = -(n - j) * dt;
+}
+
+// history of controls: a user slot, a cursor on the newest sample, then times and values
+static void initControlHistory(const mjModel* m, mjData* d) {
+  for (int i = 0; i < m->nu; i++) {
+    const int n = m->actuator_history[2 * i];
+    if (n <= 0) continue;
+    mjtNum* const buffer = d->history + m->actuator_historyadr[i];
+    memset(buffer, 0, sizeof(mjtNum) * (2 + 2 * (size_t)n));
+    buffer[1] = n - 1;
+    regularTimes(buffer + 2, n, m->opt.timestep);
+  }
+}
+
+// history of sensors: as for controls, but samples may be spaced by the sensor's own interval
+static void initSensorHistory(const mjModel* m, mjData* d) {
+  const mjtNum dt = m->opt.timestep;
+  for (int i = 0; i < m->nsensor; i++) {
+    const int n = m->sensor_history[2 * i];
+    if (n <= 0) continue;
+    const mjtNum period = m->sensor_interval[2 * i], phase = m->sensor_interval[2 * i + 1];
+    mjtNum* const buffer = d->history + m->sensor_historyadr[i];
+    memset(buffer, 0, sizeof(mjtNum) * (2 + (size_t)n * (1 + (size_t)m->sensor_dim[i])));
+
+    // the user slot holds the time of the last evaluation; without phase the first one is due at time 0
+    const mjtNum last = period > 0 ? (phase == 0 ? -period : phase) : -dt;
+    buffer[0] = last;
+    buffer[1] = n - 1;
+
+    // samples lie on the grid of time steps
+    if (period > 0) {
+      for (int j = 0; j < n; j++) buffer[2 + j] = ceil((last - (n - 1 - j) * period) / dt) * dt;
+    } else {
+      regularTimes(buffer + 2, n, dt);
+    }
+  }
+}
+
+// everything awake: index lists hold all bodies and dofs
+static void wakeAll(const mjModel* m, mjData* d) {
+  for (int i = 0; i < m->ntree; i++) {
+    d->tree_asleep[i] = FULLY_AWAKE;
+    d->tree_awake[i] = 1;
+  }
+  for (int i = 0; i < m->nbody; i++) {
+    const int fixed = m->body_treeid[i] < 0 && m->body_mocapid[m->body_rootid[i]] < 0;
+    d->body_awake[i] = fixed ? mjS_STATIC : mjS_AWAKE;
+    d->body_awake_ind[i] = i;
+    if (i) d->parent_awake_ind[i - 1] = i;
+  }
+  for (int i = 0; i < m->nv; i++) d->dof_awake_ind[i] = i;
+  d->ntree_awake = (int)m->ntree;
+  d->nbody_awake = (int)m->nbody;
+  d->nparent_awake = (int)m->nbody - 1;
+  d->nv_awake = (int)m->nv;
+}
+
+// plugin instances keep their data; their state is theirs to reset
+static void resetPlugins(const mjModel* m, mjData* d) {
+  for (int i = 0; i < d->nplugin; i++) {
+    const mjpPlugin* plugin = mjp_getPluginAtSlot(d->plugin[i]);
+    if (plugin && plugin->reset) {
+      plugin->reset(m, d->plugin_state + m->plugin_stateadr[i], (void*)d->plugin_data[i], i);
+    }
+  }
+}
+
+//---------------------------------- reset -------------------------------------------------------------------------
+
+// 1: an array that a reset leaves alone
+static int survives(const MdlField* f) {
+  return f->pointer == offsetof(mjData, plugin) || f->pointer == offsetof(mjData, plugin_data) ||
+         f->pointer == offsetof(mjData, plugin_state);
+}
+
+// 1: an array that is zeroed even when the others are filled with a debugging value: state, user input, and the
+// inertia matrix, of which the stages write only parts
+static int isInput(const MdlField* f) {
+  static const size_t INPUT[] = {
+      offsetof(mjData, qpos),         offsetof(mjData, qvel),
+      offsetof(mjData, act),          offsetof(mjData, qacc_warmstart),
+      offsetof(mjData, ctrl),         offsetof(mjData, qfrc_applied),
+      offsetof(mjData, xfrc_applied), offsetof(mjData, mocap_pos),
+      offsetof(mjData, mocap_quat),   offsetof(mjData, qacc),
+      offsetof(mjData, act_dot),      offsetof(mjData, userdata),
+      offsetof(mjData, qM),
+  };
+  for (size_t i = 0; i < sizeof(INPUT) / sizeof(INPUT[0]); i++) {
+    if (f->pointer == INPUT[i]) return 1;
+  }
+  return 0;
+}
+
+static void reset(const char* caller, const mjModel* m, mjData* d, unsigned char debug_value) {
+  if (!m || !d) {
+    mju_error("%s: %s is NULL", caller, m ? "d" : "m");
+    return;
+  }
+  if (m->nhistory && m->opt.timestep <= 0) {
+    mju_error("%s: history buffers need a positive timestep, not %g", caller, m->opt.timestep);
+    return;
+  }
+
+  // clear
+  clearHeader(d);
+  for (int i = 0; i < mdl_ndataFields; i++) {
+    const MdlField* f = mdl_dataFields + i;
+    const size_t bytes = mdl_bytes(f, m, NULL);
+    if (bytes && !survives(f)) memset(*mdl_pointer(f, d), isInput(f) ? 0 : debug_value, bytes);
+  }
+
+  // state at the start
+  if (m->nq) memcpy(d->qpos, m->qpos0, sizeof(mjtNum) * (size_t)m->nq);
+  if (m->neq) memcpy(d->eq_active, m->eq_active0, sizeof(mjtByte) * (size_t)m->neq);
+  initControlHistory(m, d);
+  initSensorHistory(m, d);
+  wakeAll(m, d);
+
+  // mocap bodies start where the model puts them
+  for (int i = 0; i < m->nbody; i++) {
+    const int mocap = m->body_mocapid[i];
+    if (mocap < 0) continue;
+    memcpy(d->mocap_pos + 3 * mocap, m->body_pos + 3 * i, 3 * sizeof(mjtNum));
+    memcpy(d->mocap_quat + 4 * mocap, m->body_quat + 4 * i, 4 * sizeof(mjtNum));
+  }
+  resetPlugins(m, d);
+  d->signature = m->signature;
+}
+
+void mj_resetData(const mjModel* m, mjData* d) {
+  reset("mj_resetData", m, d, 0);
+}
+
+void mj_resetDataDebug(const mjModel* m, mjData* d, unsigned char debug_value) {
+  reset("mj_resetDataDebug", m, d, debug_value);
+}
+
+void mj_resetDataKeyframe(const mjModel* m, mjData* d, int key) {
+  reset("mj_resetDataKeyframe", m, d, 0);
+  if (key < 0 || key >= m->nkey) return;
+  d->time = m->key_time[key];
+
+  // one row of each table of keyframes
+  const struct {
+    mjtNum* to;
+    const mjtNum* from;
+    mjtSize n;
+  } copy[] = {
+      {d->qpos,       m->key_qpos,  m->nq        },
+      {d->qvel,       m->key_qvel,  m->nv        },
+      {d->act,        m->key_act,   m->na        },
+      {d->mocap_pos,  m->key_mpos,  3 * m->nmocap},
+      {d->mocap_quat, m->key_mquat, 4 * m->nmocap},
+      {d->ctrl,       m->key_ctrl,  m->nu        },
+  };
+  for (size_t i = 0; i < sizeof(copy) / sizeof(copy[0]); i++) {
+    if (copy[i].n) memcpy(copy[i].to, copy[i].from + key * copy[i].n, sizeof(mjtNum) * (size_t)copy[i].n);
+  }
+}

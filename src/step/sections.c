@@ -1,0 +1,27 @@
+// The table of stages that keep private memory in mjData.
+#include "step/sections.h"
+
+#include <string.h>
+
+typedef struct {
+  MdlSection which;
+  size_t (*size)(const mjModel* m);
+  void (*init)(const mjModel* m, void* memory);
+} Section;
+
+// one row per stage; the last row only ends the table
+static const Section SECTIONS[] = {
+    {MDL_NSECTION, NULL, NULL},
+};
+
+void stp_sectionSizes(const mjModel* m, size_t size[MDL_NSECTION]) {
+  memset(size, 0, MDL_NSECTION * sizeof(size_t));
+  for (const Section* s = SECTIONS; s->size; s++) size[s->which] = s->size(m);
+}
+
+void stp_sectionInit(const mjModel* m, const mjData* d) {
+  for (const Section* s = SECTIONS; s->size; s++) {
+    void* const memory = mdl_section(d, s->which);
+    if (memory) s->init(m, memory);
+  }
+}

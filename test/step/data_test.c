@@ -1,0 +1,106 @@
+// Make, copy, reset and delete of mjData.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/fields.h"
+#include "model/private.h"
+#include "support/oracle.h"
+
+// joints, tendons, actuators with history and delay, sensors, mocap and equality: every array of a reset is in use
+static const char* ZOO =
+    "<mujoco><worldbody><geom type='plane' size='5 5 1'/>"
+    "<body name='m' mocap='true' pos='1 2 3' quat='1 1 0 0'/>"
+    "<body pos='0 0 1'><freejoint/><geom size='.1'/><site name='s'/>"
+    "<body pos='.3 0 0'><joint name='b' type='ball'/><geom size='.1'/>"
+    "<body pos='.3 0 0'><joint name='h' axis='0 1 0'/><geom size='.1'/></body></body></body>"
+    "</worldbody>"
+    "<tendon><fixed name='t'><joint joint='h' coef='2'/></fixed></tendon>"
+    "<actuator><motor joint='h' nsample='4' delay='.006'/><intvelocity joint='h' kp='3' actrange='-1 1'/></actuator>"
+    "<sensor><framepos objtype='site' objname='s' nsample='3' interval='.01 -.003'/>"
+    "<gyro site='s' nsample='2' delay='.004'/><jointpos joint='h' nsample='3' interval='.005'/></sensor>"
+    "<equality><joint joint1='h' active='false'/><tendon tendon1='t'/></equality>"
+    "<keyframe><key time='3' ctrl='1 2' mpos='4 5 6'/></keyframe>"
+    "</mujoco>";
+
+// fails on the first array of the fixed buffer that differs
+static void assertSameArrays(const mjModel* m, const mjData* a, const mjData* b) {
+  for (int i = 0; i < mdl_ndataFields; i++) {
+    const MdlField* f = mdl_dataFields + i;
+    const size_t bytes = mdl_bytes(f, m, NULL);
+    if (bytes && memcmp(*mdl_pointer(f, a), *mdl_pointer(f, b), bytes)) fail_msg("%s differs", f->name);
+  }
+}
+
+static void assertSameScalars(const mjData* a, const mjData* b) {
+  assert_memory_equal(&a->maxuse_con, &b->maxuse_con, offsetof(mjData, energy) - offsetof(mjData, maxuse_con));
+  assert_int_equal(a->nbuffer, b->nbuffer);
+  assert_int_equal(a->nplugin, b->nplugin);
+  assert_true(a->signature == b->signature);
+}
+
+static void makeEqualsReference(void** state) {
+  (void)state;
+  if (!orc_available()) skip();
+  mjModel* m = orc_compile(ZOO);
+  mjData *d = mj_makeData(m), *ref = ORC(mj_makeData)(m);
+  assertSameArrays(m, d, ref);
+  assertSameScalars(d, ref);
+  assert_ptr_equal(d->contact, d->arena);
+  assert_true(d->narena >= m->narena);
+
+  // keyframes
+  mj_resetDataKeyframe(m, d, 0);
+  ORC(mj_resetDataKeyframe)(m, ref, 0);
+  assertSameArrays(m, d, ref);
+  assert_true(d->time == 3);
+
+  // filled with a value
+  mj_resetDataDebug(m, d, 7);
+  ORC(mj_resetDataDebug)(m, ref, 7);
+  assertSameArrays(m, d, ref);
+  assertSameScalars(d, ref);
+
+  mj_deleteData(d);
+  ORC(mj_deleteData)(ref);
+  ORC(mj_deleteModel)(m);
+}
+
+static void copyKeepsEverything(void** state) {
+  (void)state;
+  if (!orc_available()) skip();
+  mjModel* m = orc_compile(ZOO);
+  mjData *d = mj_makeData(m), *ref = ORC(mj_makeData)(m);
+  ORC(mj_step)(m, ref);
+  orc_mirror(m, d, ref);
+
+  // into a new one and into an existing one
+  mjData* copy = mj_copyData(NULL, m, d);
+  assertSameArrays(m, copy, d);
+  assertSameScalars(copy, d);
+  assert_int_equal(copy->nefc, ref->nefc);
+  assert_memory_equal(copy->efc_J, ref->efc_J, sizeof(mjtNum) * ref->nJ);
+  assert_true((char*)copy->efc_J - (char*)copy->arena == (char*)d->efc_J - (char*)d->arena);
+  mj_resetData(m, copy);
+  assert_ptr_equal(mj_copyData(copy, m, d), copy);
+  assertSameArrays(m, copy, d);
+
+  mj_deleteData(copy);
+  mj_deleteData(d);
+  mj_deleteData(NULL);
+  ORC(mj_deleteData)(ref);
+  ORC(mj_deleteModel)(m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(makeEqualsReference),
+      cmocka_unit_test(copyKeepsEverything),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
