@@ -1,0 +1,340 @@
+// mjs_get*, mjs_find*, mjs_set*: reading and writing elements through the public interface.
+#include <string.h>
+
+#include "spec/element.h"
+
+// -------------------------------------------------------------------------------------------- typed views
+
+// clang-format off
+#define AS(Name, kindId)                                                    \
+  mjs##Name* mjs_as##Name(mjsElement* element) {                            \
+    return element && spc_head(element)->kind == (kindId) ? spc_head(element)->spec : NULL; \
+  }
+AS(Body, SPC_BODY) AS(Geom, SPC_GEOM) AS(Joint, SPC_JOINT) AS(Site, SPC_SITE) AS(Camera, SPC_CAMERA)
+AS(Light, SPC_LIGHT) AS(Frame, SPC_FRAME) AS(Actuator, SPC_ACTUATOR) AS(Sensor, SPC_SENSOR) AS(Flex, SPC_FLEX)
+AS(Pair, SPC_PAIR) AS(Equality, SPC_EQUALITY) AS(Exclude, SPC_EXCLUDE) AS(Tendon, SPC_TENDON)
+AS(Numeric, SPC_NUMERIC) AS(Text, SPC_TEXT) AS(Tuple, SPC_TUPLE) AS(Key, SPC_KEY) AS(Mesh, SPC_MESH)
+AS(HField, SPC_HFIELD) AS(Skin, SPC_SKIN) AS(Texture, SPC_TEXTURE) AS(Material, SPC_MATERIAL) AS(Plugin, SPC_PLUGIN)
+#undef AS
+// clang-format on
+
+// -------------------------------------------------------------------------------------------- find
+
+mjSpec* mjs_getSpec(mjsElement* element) {
+  return &spc_head(element)->model->spec;
+}
+
+mjSpec* mjs_findSpec(mjSpec* s, const char* name) {
+  SpcModel* model = spc_model(s);
+  if (spc_textIs(s->modelname, name)) return s;
+  for (int i = 0; i < model->models.count; i++) {
+    mjSpec* found = mjs_findSpec(model->models.at[i]->spec, name);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+mjsBody* mjs_findBody(mjSpec* s, const char* name) {
+  SpcElement* e = spc_find(spc_model(s), SPC_BODY, name);
+  return e ? e->spec : NULL;
+}
+
+mjsElement* mjs_findElement(mjSpec* s, mjtObj type, const char* name) {
+  const SpcKindId kind = spc_kindOf(type);
+  if (kind == SPC_KINDS || kind == SPC_MODEL) return NULL;
+  SpcElement* e = spc_find(spc_model(s), kind, name);
+  return e ? &e->base : NULL;
+}
+
+mjsBody* mjs_findChild(mjsBody* body, const char* name) {
+  const SpcBody* parent = (SpcBody*)spc_head(body->element);
+  if (spc_textIs(&parent->head.name, name)) return body;
+  for (int i = 0; i < parent->child[SPC_BODY].count; i++) {
+    mjsBody* found = mjs_findChild(parent->child[SPC_BODY].at[i]->spec, name);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+mjsFrame* mjs_findFrame(mjSpec* s, const char* name) {
+  SpcElement* e = spc_find(spc_model(s), SPC_FRAME, name);
+  return e ? e->spec : NULL;
+}
+
+mjsBody* mjs_getParent(mjsElement* element) {
+  SpcBody* body = spc_head(element)->body;
+  return body ? &body->spec : NULL;
+}
+
+mjsFrame* mjs_getFrame(mjsElement* element) {
+  SpcFrame* frame = spc_head(element)->frame;
+  return frame ? &frame->spec : NULL;
+}
+
+mjsDefault* mjs_getDefault(mjsElement* element) {
+  SpcDefault* class = spc_head(element)->class;
+  return class ? &class->spec : NULL;
+}
+
+mjsDefault* mjs_findDefault(mjSpec* s, const char* classname) {
+  SpcDefault* class = spc_findDefault(spc_model(s), classname);
+  return class ? &class->spec : NULL;
+}
+
+mjsDefault* mjs_getSpecDefault(mjSpec* s) {
+  return spc_model(s)->list[SPC_DEFAULT].at[0]->spec;
+}
+
+int mjs_getId(mjsElement* element) {
+  return element ? spc_head(element)->id : -1;
+}
+
+// -------------------------------------------------------------------------------------------- iterate
+
+// the element after `last` in the list, or the first one when last is NULL; frees the list
+static mjsElement* stepThrough(SpcList* list, const mjsElement* last) {
+  mjsElement* next = NULL;
+  for (int i = 0; i < list->count && !next; i++) {
+    if (!last) {
+      next = &list->at[i]->base;
+    } else if (&list->at[i]->base == last && i + 1 < list->count) {
+      next = &list->at[i + 1]->base;
+    }
+  }
+  spc_listFree(list);
+  return next;
+}
+
+mjsElement* mjs_firstElement(mjSpec* s, mjtObj type) {
+  const SpcKindId kind = spc_kindOf(type);
+  if (kind == SPC_KINDS || kind == SPC_MODEL) return NULL;
+  SpcList list = {0};
+  spc_collect(spc_model(s), kind, &list);
+  return stepThrough(&list, NULL);
+}
+
+mjsElement* mjs_nextElement(mjSpec* s, mjsElement* element) {
+  SpcList list = {0};
+  spc_collect(spc_model(s), spc_head(element)->kind, &list);
+  return stepThrough(&list, element);
+}
+
+mjsElement* mjs_firstChild(mjsBody* body, mjtObj type, int recurse) {
+  const SpcKindId kind = spc_kindOf(type);
+  if (kind > SPC_LIGHT) {
+    mju_error("mjs_firstChild: object type %d is not a kind of body child", (int)type);
+    return NULL;
+  }
+  SpcList list = {0};
+  spc_collectBelow((SpcBody*)spc_head(body->element), kind, recurse, &list);
+  return stepThrough(&list, NULL);
+}
+
+mjsElement* mjs_nextChild(mjsBody* body, mjsElement* child, int recurse) {
+  SpcList list = {0};
+  spc_collectBelow((SpcBody*)spc_head(body->element), spc_head(child)->kind, recurse, &list);
+  return stepThrough(&list, child);
+}
+
+// -------------------------------------------------------------------------------------------- tendon paths
+
+int mjs_getWrapNum(const mjsTendon* tendonspec) {
+  return ((const SpcTendon*)spc_head(tendonspec->element))->path.count;
+}
+
+mjsWrap* mjs_getWrap(const mjsTendon* tendonspec, int i) {
+  const SpcTendon* tendon = (const SpcTendon*)spc_head(tendonspec->element);
+  if (i < 0 || i >= tendon->path.count) {
+    mju_error("mjs_getWrap: index %d is outside a path of %d entries", i, tendon->path.count);
+    return NULL;
+  }
+  return tendon->path.at[i]->spec;
+}
+
+mjsElement* mjs_getWrapTarget(mjsWrap* wrap) {
+  const SpcWrap* w = (const SpcWrap*)spc_head(wrap->element);
+  SpcKindId kind;
+  switch (wrap->type) {
+    case mjWRAP_SITE:
+      kind = SPC_SITE;
+      break;
+    case mjWRAP_JOINT:
+      kind = SPC_JOINT;
+      break;
+    case mjWRAP_SPHERE:
+    case mjWRAP_CYLINDER:
+      kind = SPC_GEOM;
+      break;
+    default:
+      return NULL;
+  }
+  SpcElement* e = spc_find(w->head.model, kind, spc_text(&w->target));
+  return e ? &e->base : NULL;
+}
+
+mjsSite* mjs_getWrapSideSite(mjsWrap* wrap) {
+  const SpcWrap* w = (const SpcWrap*)spc_head(wrap->element);
+  if (wrap->type != mjWRAP_SPHERE && wrap->type != mjWRAP_CYLINDER) return NULL;
+  SpcElement* e = spc_find(w->head.model, SPC_SITE, spc_text(&w->sidesite));
+  return e ? e->spec : NULL;
+}
+
+double mjs_getWrapDivisor(mjsWrap* wrap) {
+  return wrap->type == mjWRAP_PULLEY ? ((SpcWrap*)spc_head(wrap->element))->prm : 1;
+}
+
+double mjs_getWrapCoef(mjsWrap* wrap) {
+  return wrap->type == mjWRAP_JOINT ? ((SpcWrap*)spc_head(wrap->element))->prm : 1;
+}
+
+// -------------------------------------------------------------------------------------------- names, classes, frames
+
+int mjs_setName(mjsElement* element, const char* name) {
+  SpcElement* e = spc_head(element);
+  if (e->kind == SPC_MODEL || e->kind == SPC_DEFAULT) {
+    return spc_fail(e->model, "the name of a %s cannot be changed", spc_kinds[e->kind].name);
+  }
+  SpcElement* other = spc_find(e->model, e->kind, name);
+  if (other && other != e) return spc_fail(e->model, "repeated name '%s' in %s", name, spc_kinds[e->kind].name);
+  spc_textSet(&e->name, name);
+  return 0;
+}
+
+mjString* mjs_getName(mjsElement* element) {
+  return &spc_head(element)->name;
+}
+
+void mjs_setDefault(mjsElement* element, const mjsDefault* def) {
+  if (def) spc_head(element)->class = (SpcDefault*)spc_head(def->element);
+}
+
+int mjs_setFrame(mjsElement* dest, mjsFrame* frame) {
+  SpcElement* e = spc_head(dest);
+  if (!frame) {
+    e->frame = NULL;
+    return 0;
+  }
+  SpcFrame* f = (SpcFrame*)spc_head(frame->element);
+  if (f->head.body != e->body) return spc_fail(e->model, "frame and element must be in the same body");
+
+  // a frame may not end up inside itself
+  for (const SpcFrame* up = f; up; up = up->head.frame) {
+    if (&up->head == e) return spc_fail(e->model, "frame cannot be its own parent");
+  }
+  e->frame = f;
+  return 0;
+}
+
+// -------------------------------------------------------------------------------------------- strings, vectors
+
+void mjs_setBuffer(mjByteVec* dest, const void* array, int size) {
+  spc_vecSet(dest, array, (size_t)size, 1);
+}
+
+void mjs_setString(mjString* dest, const char* text) {
+  spc_textSet(dest, text);
+}
+
+void mjs_setStringVec(mjStringVec* dest, const char* text) {
+  // words separated by white space
+  SpcVec made = {0};
+  for (const char* p = text; *p;) {
+    p += strspn(p, " \t\r\n");
+    const size_t length = strcspn(p, " \t\r\n");
+    if (!length) break;
+    SpcString word = {0};
+    spc_textSetN(&word, p, length);
+    spc_vecAppend(&made, &word, 1, sizeof(word));
+    p += length;
+  }
+  spc_textsFree(dest);
+  *(SpcVec*)dest = made;
+}
+
+mjtByte mjs_setInStringVec(mjStringVec* dest, int i, const char* text) {
+  if (i < 0 || (size_t)i >= spc_textsCount(dest)) return 0;
+  spc_textSet(spc_textsAt(dest, (size_t)i), text);
+  return 1;
+}
+
+void mjs_appendString(mjStringVec* dest, const char* text) {
+  spc_textsAppend(dest, text);
+}
+
+void mjs_setInt(mjIntVec* dest, const int* array, int size) {
+  spc_vecSet(dest, array, (size_t)size, sizeof(int));
+}
+
+void mjs_appendIntVec(mjIntVecVec* dest, const int* array, int size) {
+  spc_vecsAppend(dest, array, (size_t)size, sizeof(int));
+}
+
+void mjs_setFloat(mjFloatVec* dest, const float* array, int size) {
+  spc_vecSet(dest, array, (size_t)size, sizeof(float));
+}
+
+void mjs_appendFloatVec(mjFloatVecVec* dest, const float* array, int size) {
+  spc_vecsAppend(dest, array, (size_t)size, sizeof(float));
+}
+
+void mjs_setDouble(mjDoubleVec* dest, const double* array, int size) {
+  spc_vecSet(dest, array, (size_t)size, sizeof(double));
+}
+
+const char* mjs_getString(const mjString* source) {
+  return spc_text(source);
+}
+
+const double* mjs_getDouble(const mjDoubleVec* source, int* size) {
+  if (size) *size = (int)spc_vecCount(source, sizeof(double));
+  return (const double*)(const void*)((const SpcVec*)source)->begin;
+}
+
+// -------------------------------------------------------------------------------------------- values of programs
+
+static SpcUserValue* findValue(const SpcElement* e, const char* key) {
+  for (SpcUserValue* v = (void*)e->values.begin; (char*)v < e->values.end; v++) {
+    if (spc_textIs(&v->key, key)) return v;
+  }
+  return NULL;
+}
+
+void mjs_setUserValueWithCleanup(mjsElement* element, const char* key, const void* data, void (*cleanup)(const void*)) {
+  mjs_deleteUserValue(element, key);
+  SpcUserValue made = {.value = data, .cleanup = cleanup};
+  spc_textSet(&made.key, key);
+  spc_vecAppend(&spc_head(element)->values, &made, 1, sizeof(made));
+}
+
+void mjs_setUserValue(mjsElement* element, const char* key, const void* data) {
+  mjs_setUserValueWithCleanup(element, key, data, NULL);
+}
+
+const void* mjs_getUserValue(mjsElement* element, const char* key) {
+  const SpcUserValue* v = findValue(spc_head(element), key);
+  return v ? v->value : NULL;
+}
+
+void mjs_deleteUserValue(mjsElement* element, const char* key) {
+  SpcElement* e = spc_head(element);
+  SpcUserValue* v = findValue(e, key);
+  if (!v) return;
+  if (v->cleanup) v->cleanup(v->value);
+  spc_textFree(&v->key);
+  spc_vecRemove(&e->values, (size_t)(v - (SpcUserValue*)(void*)e->values.begin), sizeof(*v));
+}
+
+// -------------------------------------------------------------------------------------------- messages
+
+const char* mjs_getError(mjSpec* s) {
+  return spc_model(s)->error;
+}
+
+int mjs_isWarning(mjSpec* s) {
+  return spc_model(s)->warning;
+}
+
+int mjs_setDeepCopy(mjSpec* s, int deepcopy) {
+  spc_model(s)->deepcopy = deepcopy;
+  return 0;
+}

@@ -1,0 +1,218 @@
+// The editable model: what stands behind mjSpec, mjsBody, mjsGeom and the other mjs* structs.
+//
+//   SpcModel ── world ── SpcBody tree: bodies, frames, joints, geoms, sites, cameras, lights
+//            ├─ list[kind]   everything that is not in the tree: assets, contacts, actuators, …
+//            └─ defaults     class tree; each class holds one template element per kind
+//
+// Every element is one allocation: SpcElement (the head), what its kind adds, and the public mjs struct, which head.spec
+// points to and whose `element` member points back to the head. Strings and vectors inside the mjs struct are listed
+// in the kind's field table, so that making, copying and freeing need no code per kind.
+// An element starts as a copy of its class's template; whatever is written over it later wins, whatever the value.
+#pragma once
+
+#include <mujoco/mujoco.h>
+
+#include "spec/text.h"
+
+typedef struct SpcModel SpcModel;
+typedef struct SpcBody SpcBody;
+typedef struct SpcFrame SpcFrame;
+typedef struct SpcDefault SpcDefault;
+
+// the kinds of elements; the order is that of the table in kind.c
+typedef enum {
+  SPC_BODY,
+  SPC_FRAME,
+  SPC_JOINT,
+  SPC_GEOM,
+  SPC_SITE,
+  SPC_CAMERA,
+  SPC_LIGHT,
+  SPC_FLEX,
+  SPC_MESH,
+  SPC_SKIN,
+  SPC_HFIELD,
+  SPC_TEXTURE,
+  SPC_MATERIAL,
+  SPC_PAIR,
+  SPC_EXCLUDE,
+  SPC_EQUALITY,
+  SPC_TENDON,
+  SPC_WRAP,
+  SPC_ACTUATOR,
+  SPC_SENSOR,
+  SPC_NUMERIC,
+  SPC_TEXT,
+  SPC_TUPLE,
+  SPC_KEY,
+  SPC_PLUGIN,
+  SPC_DEFAULT,
+  SPC_MODEL,
+  SPC_KINDS
+} SpcKindId;
+
+// what a string or vector member of an mjs struct is
+typedef enum {
+  SPC_STRING,
+  SPC_STRINGS,
+  SPC_INTS,
+  SPC_INTVECS,
+  SPC_FLOATS,
+  SPC_FLOATVECS,
+  SPC_DOUBLES,
+  SPC_BYTES,
+} SpcFieldType;
+
+typedef struct {
+  unsigned short offset;  // of the pointer inside the mjs struct
+  unsigned char type;     // SpcFieldType
+} SpcField;
+
+// one row per kind
+typedef struct {
+  const char* name;           // as in MJCF and in messages: "geom"
+  mjtObj type;                // mjOBJ_GEOM
+  size_t head;                // sizeof the head struct: SpcElement or one that starts with it
+  size_t size;                // sizeof the mjs struct
+  void (*fill)(void* spec);   // built-in defaults; NULL: all zero
+  const SpcField* fields;     // strings and vectors, ends with type 0xff
+  int template;               // offset of the template in mjsDefault, -1: kind without defaults
+} SpcKind;
+
+extern const SpcKind spc_kinds[SPC_KINDS];
+
+// ordered list of elements
+typedef struct {
+  struct SpcElement** at;
+  int count, room;
+} SpcList;
+
+// a value that a program attached to an element under a key
+typedef struct {
+  SpcString key;
+  const void* value;
+  void (*cleanup)(const void*);
+} SpcUserValue;
+
+typedef struct SpcElement {
+  mjsElement base;     // first: mjs*->element is a SpcElement*
+  SpcKindId kind;
+  int id;              // position among its kind after compilation, -1 before
+  SpcModel* model;     // owner
+  void* spec;          // the mjs struct, inside this allocation
+  SpcString name;
+  SpcDefault* class;   // the default class that it was made from
+  SpcBody* body;       // parent in the tree, NULL outside
+  SpcFrame* frame;     // innermost enclosing frame, NULL outside
+  const char* file;    // where it was read from, owned by the model; NULL when made by a program
+  int line;
+  SpcVec values;       // of SpcUserValue
+} SpcElement;
+
+struct SpcBody {
+  SpcElement head;
+  mjsBody spec;
+  SpcList child[SPC_LIGHT + 1];  // by kind: bodies, frames, joints, geoms, sites, cameras, lights
+};
+
+struct SpcFrame {
+  SpcElement head;
+  mjsFrame spec;
+};
+
+// an attribute of a plugin instance
+typedef struct {
+  SpcString key, value;
+} SpcAttribute;
+
+typedef struct {
+  SpcElement head;
+  mjsPlugin spec;
+  SpcVec attributes;  // of SpcAttribute, in order of their keys
+} SpcPlugin;
+
+// one entry of a tendon's path; SpcTendon owns it
+typedef struct {
+  SpcElement head;
+  mjsWrap spec;
+  SpcString target;    // site, geom or joint
+  SpcString sidesite;  // of a geom
+  double prm;          // coefficient of a joint, divisor of a pulley
+} SpcWrap;
+
+typedef struct {
+  SpcElement head;
+  mjsTendon spec;
+  SpcList path;  // of SpcWrap
+} SpcTendon;
+
+struct SpcDefault {
+  SpcElement head;
+  mjsDefault spec;
+  SpcDefault* parent;  // NULL: main
+  SpcList child;
+};
+
+// an element whose head needs nothing more; the mjs struct follows
+typedef struct {
+  SpcElement head;
+} SpcPlain;
+
+struct SpcModel {
+  mjSpec spec;      // first: an mjSpec* is a SpcModel*
+  SpcElement head;  // the spec's own element
+  SpcBody* world;
+  SpcList list[SPC_KINDS];  // what is outside the tree, in order of creation; defaults with main first
+  SpcList models;           // specs attached to or included in this one, by their heads
+  SpcVec plugins;           // of SpcString: activated plugins, in order
+  SpcVec files;             // of char*: file names that elements point to
+  int deepcopy;             // attaching copies the child (1) or moves it (0)
+  int warning;              // the text in error is a warning
+  char error[1000];
+};
+
+// ---- element.c
+
+// the head behind a public struct's element pointer
+static inline SpcElement* spc_head(const mjsElement* element) {
+  return (SpcElement*)(uintptr_t)element;
+}
+
+// new element of a kind, a copy of class's template (NULL or no template: the built-in defaults); not in any list yet
+SpcElement* spc_make(SpcModel* model, SpcKindId kind, SpcDefault* class);
+// frees an element that is in no list, with what it owns
+void spc_free(SpcElement* e);
+// copies everything that the source's mjs struct says (not its name, owner, lists)
+void spc_copySpec(SpcElement* e, const SpcElement* source);
+// copies the kind's own parts: tendon path, plugin attributes
+void spc_copyExtras(SpcElement* e, const SpcElement* source);
+
+void spc_listAdd(SpcList* list, SpcElement* e);
+// removes e, keeping the order of the others; 0 when it is not there
+int spc_listRemove(SpcList* list, const SpcElement* e);
+void spc_listFree(SpcList* list);
+
+// value of a plugin attribute, NULL when it is not set; setting keeps the order of keys
+const char* spc_attribute(const SpcPlugin* plugin, const char* key);
+void spc_setAttribute(SpcPlugin* plugin, const char* key, const char* value);
+
+// ---- model.c
+
+// visits the elements of a kind in model order: tree kinds depth first, others as they were added.
+// spc_collect appends them to a list that the caller frees.
+void spc_collect(const SpcModel* model, SpcKindId kind, SpcList* list);
+// same below one body
+void spc_collectBelow(const SpcBody* body, SpcKindId kind, int recurse, SpcList* list);
+// first element of a kind with this name, NULL when there is none
+SpcElement* spc_find(const SpcModel* model, SpcKindId kind, const char* name);
+SpcDefault* spc_findDefault(const SpcModel* model, const char* name);
+// SPC_KINDS when the object type has no elements
+SpcKindId spc_kindOf(mjtObj type);
+// keeps a copy of a file name as long as the model lives
+const char* spc_internFile(SpcModel* model, const char* file);
+// writes the model's error text; returns -1 for the convenience of callers
+int spc_fail(SpcModel* model, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
+static inline SpcModel* spc_model(const mjSpec* s) {
+  return (SpcModel*)(uintptr_t)s;
+}

@@ -1,0 +1,256 @@
+// The editable model as a whole: making and deleting it, adding elements, walking and searching it.
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "spec/element.h"
+
+// -------------------------------------------------------------------------------------------- make, delete
+
+// a class with a template of every kind that has defaults; copies of the parent's templates
+static SpcDefault* makeClass(SpcModel* model, const char* name, SpcDefault* parent) {
+  SpcDefault* class = (SpcDefault*)spc_make(model, SPC_DEFAULT, NULL);
+  spc_textSet(&class->head.name, name);
+  class->parent = parent;
+  for (int kind = 0; kind < SPC_KINDS; kind++) {
+    if (spc_kinds[kind].template < 0) continue;
+    SpcElement* template = spc_make(model, kind, parent);
+    template->class = class;
+    *(void**)((char*)&class->spec + spc_kinds[kind].template) = template->spec;
+  }
+  if (parent) spc_listAdd(&parent->child, &class->head);
+  spc_listAdd(&model->list[SPC_DEFAULT], &class->head);
+  return class;
+}
+
+mjSpec* mj_makeSpec(void) {
+  SpcModel* model = calloc(1, sizeof(*model));
+  if (!model) mju_error("out of memory: model specification");
+  mjs_defaultSpec(&model->spec);
+  model->head.base.elemtype = mjOBJ_MODEL;
+  model->head.kind = SPC_MODEL;
+  model->head.id = -1;
+  model->head.model = model;
+  model->head.spec = &model->spec;
+  model->spec.element = &model->head.base;
+  for (const SpcField* f = spc_kinds[SPC_MODEL].fields; f->type != 0xff; f++) {
+    *(void**)((char*)&model->spec + f->offset) = calloc(1, sizeof(SpcString));
+  }
+  spc_textSet(model->spec.modelname, "MuJoCo Model");
+
+  // the main class and the world are always there
+  SpcDefault* main = makeClass(model, "main", NULL);
+  model->world = (SpcBody*)spc_make(model, SPC_BODY, main);
+  model->world->head.id = 0;
+  spc_textSet(&model->world->head.name, "world");
+  return &model->spec;
+}
+
+void mj_deleteSpec(mjSpec* s) {
+  if (!s) return;
+  SpcModel* model = spc_model(s);
+  spc_free(&model->world->head);
+  for (int kind = 0; kind < SPC_KINDS; kind++) {
+    SpcList* list = &model->list[kind];
+    if (kind == SPC_DEFAULT) {
+      // the main class frees those below it
+      spc_free(list->at[0]);
+    } else {
+      for (int i = 0; i < list->count; i++) spc_free(list->at[i]);
+    }
+    spc_listFree(list);
+  }
+  for (int i = 0; i < model->models.count; i++) mj_deleteSpec(model->models.at[i]->spec);
+  spc_listFree(&model->models);
+  spc_textsFree(&model->plugins);
+  for (char** file = (void*)model->files.begin; (char*)file < model->files.end; file++) free(*file);
+  spc_vecFree(&model->files);
+  spc_free(&model->head);
+  free(model);
+}
+
+// -------------------------------------------------------------------------------------------- add
+
+static SpcDefault* classOf(const mjsDefault* def) {
+  return def ? (SpcDefault*)spc_head(def->element) : NULL;
+}
+
+// a new element below a body, from the given class or else from the body's own
+static void* addToBody(mjsBody* parent, SpcKindId kind, const mjsDefault* def) {
+  SpcBody* body = (SpcBody*)spc_head(parent->element);
+  SpcElement* e = spc_make(body->head.model, kind, def ? classOf(def) : body->head.class);
+  e->body = body;
+  spc_listAdd(&body->child[kind], e);
+  return e->spec;
+}
+
+static void* addToModel(mjSpec* s, SpcKindId kind, const mjsDefault* def) {
+  SpcModel* model = spc_model(s);
+  SpcDefault* main = (SpcDefault*)model->list[SPC_DEFAULT].at[0];
+  SpcElement* e = spc_make(model, kind, def ? classOf(def) : main);
+  e->id = model->list[kind].count;
+  spc_listAdd(&model->list[kind], e);
+  return e->spec;
+}
+
+// clang-format off
+mjsBody* mjs_addBody(mjsBody* body, const mjsDefault* def) { return addToBody(body, SPC_BODY, def); }
+mjsSite* mjs_addSite(mjsBody* body, const mjsDefault* def) { return addToBody(body, SPC_SITE, def); }
+mjsJoint* mjs_addJoint(mjsBody* body, const mjsDefault* def) { return addToBody(body, SPC_JOINT, def); }
+mjsGeom* mjs_addGeom(mjsBody* body, const mjsDefault* def) { return addToBody(body, SPC_GEOM, def); }
+mjsCamera* mjs_addCamera(mjsBody* body, const mjsDefault* def) { return addToBody(body, SPC_CAMERA, def); }
+mjsLight* mjs_addLight(mjsBody* body, const mjsDefault* def) { return addToBody(body, SPC_LIGHT, def); }
+
+mjsActuator* mjs_addActuator(mjSpec* s, const mjsDefault* def) { return addToModel(s, SPC_ACTUATOR, def); }
+mjsPair* mjs_addPair(mjSpec* s, const mjsDefault* def) { return addToModel(s, SPC_PAIR, def); }
+mjsEquality* mjs_addEquality(mjSpec* s, const mjsDefault* def) { return addToModel(s, SPC_EQUALITY, def); }
+mjsTendon* mjs_addTendon(mjSpec* s, const mjsDefault* def) { return addToModel(s, SPC_TENDON, def); }
+mjsMesh* mjs_addMesh(mjSpec* s, const mjsDefault* def) { return addToModel(s, SPC_MESH, def); }
+mjsMaterial* mjs_addMaterial(mjSpec* s, const mjsDefault* def) { return addToModel(s, SPC_MATERIAL, def); }
+mjsSensor* mjs_addSensor(mjSpec* s) { return addToModel(s, SPC_SENSOR, NULL); }
+mjsFlex* mjs_addFlex(mjSpec* s) { return addToModel(s, SPC_FLEX, NULL); }
+mjsExclude* mjs_addExclude(mjSpec* s) { return addToModel(s, SPC_EXCLUDE, NULL); }
+mjsNumeric* mjs_addNumeric(mjSpec* s) { return addToModel(s, SPC_NUMERIC, NULL); }
+mjsText* mjs_addText(mjSpec* s) { return addToModel(s, SPC_TEXT, NULL); }
+mjsTuple* mjs_addTuple(mjSpec* s) { return addToModel(s, SPC_TUPLE, NULL); }
+mjsKey* mjs_addKey(mjSpec* s) { return addToModel(s, SPC_KEY, NULL); }
+mjsPlugin* mjs_addPlugin(mjSpec* s) { return addToModel(s, SPC_PLUGIN, NULL); }
+mjsHField* mjs_addHField(mjSpec* s) { return addToModel(s, SPC_HFIELD, NULL); }
+mjsSkin* mjs_addSkin(mjSpec* s) { return addToModel(s, SPC_SKIN, NULL); }
+mjsTexture* mjs_addTexture(mjSpec* s) { return addToModel(s, SPC_TEXTURE, NULL); }
+// clang-format on
+
+mjsJoint* mjs_addFreeJoint(mjsBody* body) {
+  // a free joint takes no defaults: springs, damping and armature of a class are meant for other joints
+  SpcBody* parent = (SpcBody*)spc_head(body->element);
+  SpcElement* e = spc_make(parent->head.model, SPC_JOINT, NULL);
+  e->class = parent->head.class;
+  e->body = parent;
+  spc_listAdd(&parent->child[SPC_JOINT], e);
+  ((mjsJoint*)e->spec)->type = mjJNT_FREE;
+  return e->spec;
+}
+
+mjsFrame* mjs_addFrame(mjsBody* body, mjsFrame* parentframe) {
+  mjsFrame* frame = addToBody(body, SPC_FRAME, NULL);
+  spc_head(frame->element)->frame = parentframe ? (SpcFrame*)spc_head(parentframe->element) : NULL;
+  return frame;
+}
+
+mjsDefault* mjs_addDefault(mjSpec* s, const char* classname, const mjsDefault* parent) {
+  SpcModel* model = spc_model(s);
+  if (spc_findDefault(model, classname)) {
+    spc_fail(model, "repeated default class name");
+    return NULL;
+  }
+  SpcDefault* main = (SpcDefault*)model->list[SPC_DEFAULT].at[0];
+  return &makeClass(model, classname, parent ? classOf(parent) : main)->spec;
+}
+
+static mjsWrap* addWrap(mjsTendon* tendon, mjtWrap type, const char* target) {
+  SpcTendon* owner = (SpcTendon*)spc_head(tendon->element);
+  SpcWrap* wrap = (SpcWrap*)spc_make(owner->head.model, SPC_WRAP, NULL);
+  wrap->spec.type = type;
+  spc_textSet(&wrap->target, target);
+  spc_listAdd(&owner->path, &wrap->head);
+  return &wrap->spec;
+}
+
+mjsWrap* mjs_wrapSite(mjsTendon* tendon, const char* name) {
+  return addWrap(tendon, mjWRAP_SITE, name);
+}
+
+mjsWrap* mjs_wrapGeom(mjsTendon* tendon, const char* name, const char* sidesite) {
+  // sphere or cylinder: the compiler knows once it has found the geom
+  mjsWrap* wrap = addWrap(tendon, mjWRAP_SPHERE, name);
+  spc_textSet(&((SpcWrap*)spc_head(wrap->element))->sidesite, sidesite);
+  return wrap;
+}
+
+mjsWrap* mjs_wrapJoint(mjsTendon* tendon, const char* name, double coef) {
+  mjsWrap* wrap = addWrap(tendon, mjWRAP_JOINT, name);
+  ((SpcWrap*)spc_head(wrap->element))->prm = coef;
+  return wrap;
+}
+
+mjsWrap* mjs_wrapPulley(mjsTendon* tendon, double divisor) {
+  mjsWrap* wrap = addWrap(tendon, mjWRAP_PULLEY, "");
+  ((SpcWrap*)spc_head(wrap->element))->prm = divisor;
+  return wrap;
+}
+
+// -------------------------------------------------------------------------------------------- walk, search
+
+void spc_collectBelow(const SpcBody* body, SpcKindId kind, int recurse, SpcList* list) {
+  // bodies in depth-first order; other kinds body by body in that order
+  if (kind != SPC_BODY) {
+    for (int i = 0; i < body->child[kind].count; i++) spc_listAdd(list, body->child[kind].at[i]);
+  }
+  for (int i = 0; i < body->child[SPC_BODY].count; i++) {
+    SpcBody* child = (SpcBody*)body->child[SPC_BODY].at[i];
+    if (kind == SPC_BODY) spc_listAdd(list, &child->head);
+    if (recurse) spc_collectBelow(child, kind, 1, list);
+  }
+}
+
+void spc_collect(const SpcModel* model, SpcKindId kind, SpcList* list) {
+  if (kind <= SPC_LIGHT) {
+    if (kind == SPC_BODY) spc_listAdd(list, &model->world->head);
+    spc_collectBelow(model->world, kind, 1, list);
+    return;
+  }
+  for (int i = 0; i < model->list[kind].count; i++) spc_listAdd(list, model->list[kind].at[i]);
+}
+
+static SpcElement* findInList(const SpcList* list, const char* name) {
+  for (int i = 0; i < list->count; i++) {
+    if (spc_textIs(&list->at[i]->name, name)) return list->at[i];
+  }
+  return NULL;
+}
+
+static SpcElement* findBelow(const SpcBody* body, SpcKindId kind, const char* name) {
+  SpcElement* found = findInList(&body->child[kind], name);
+  for (int i = 0; !found && i < body->child[SPC_BODY].count; i++) {
+    found = findBelow((const SpcBody*)body->child[SPC_BODY].at[i], kind, name);
+  }
+  return found;
+}
+
+SpcElement* spc_find(const SpcModel* model, SpcKindId kind, const char* name) {
+  if (!*name) return NULL;
+  if (kind > SPC_LIGHT) return findInList(&model->list[kind], name);
+  if (kind == SPC_BODY && !strcmp(name, "world")) return &model->world->head;
+  return findBelow(model->world, kind, name);
+}
+
+SpcDefault* spc_findDefault(const SpcModel* model, const char* name) {
+  return (SpcDefault*)findInList(&model->list[SPC_DEFAULT], name);
+}
+
+SpcKindId spc_kindOf(mjtObj type) {
+  if (type == mjOBJ_XBODY) return SPC_BODY;
+  for (int kind = 0; kind < SPC_KINDS; kind++) {
+    if (spc_kinds[kind].type == type && kind != SPC_WRAP) return kind;
+  }
+  return SPC_KINDS;
+}
+
+const char* spc_internFile(SpcModel* model, const char* file) {
+  for (char** known = (void*)model->files.begin; (char*)known < model->files.end; known++) {
+    if (!strcmp(*known, file)) return *known;
+  }
+  char* copy = strdup(file);
+  spc_vecAppend(&model->files, &copy, 1, sizeof(copy));
+  return copy;
+}
+
+int spc_fail(SpcModel* model, const char* format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(model->error, sizeof(model->error), format, args);
+  va_end(args);
+  model->warning = 0;
+  return -1;
+}
