@@ -16,11 +16,11 @@ AS(Pair, SPC_PAIR) AS(Equality, SPC_EQUALITY) AS(Exclude, SPC_EXCLUDE) AS(Tendon
 AS(Numeric, SPC_NUMERIC) AS(Text, SPC_TEXT) AS(Tuple, SPC_TUPLE) AS(Key, SPC_KEY) AS(Mesh, SPC_MESH)
 AS(HField, SPC_HFIELD) AS(Skin, SPC_SKIN) AS(Texture, SPC_TEXTURE) AS(Material, SPC_MATERIAL) AS(Plugin, SPC_PLUGIN)
 #undef AS
-// clang-format on
+    // clang-format on
 
-// -------------------------------------------------------------------------------------------- find
+    // -------------------------------------------------------------------------------------------- find
 
-mjSpec* mjs_getSpec(mjsElement* element) {
+    mjSpec* mjs_getSpec(mjsElement* element) {
   return &spc_head(element)->model->spec;
 }
 

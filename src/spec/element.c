@@ -177,7 +177,7 @@ static void freeChildren(SpcElement* e) {
   } else if (e->kind == SPC_DEFAULT) {
     SpcDefault* class = (SpcDefault*)e;
     for (int kind = 0; kind < SPC_KINDS; kind++) {
-      if (spc_kinds[kind].template < 0) continue;
+      if (spc_kinds[kind].template <0) continue;
       void* template = *(void**)((char*)&class->spec + spc_kinds[kind].template);
       if (template) spc_free(spc_head(*(mjsElement**)template));
     }

@@ -4,10 +4,10 @@
 //            ├─ list[kind]   everything that is not in the tree: assets, contacts, actuators, …
 //            └─ defaults     class tree; each class holds one template element per kind
 //
-// Every element is one allocation: SpcElement (the head), what its kind adds, and the public mjs struct, which head.spec
-// points to and whose `element` member points back to the head. Strings and vectors inside the mjs struct are listed
-// in the kind's field table, so that making, copying and freeing need no code per kind.
-// An element starts as a copy of its class's template; whatever is written over it later wins, whatever the value.
+// Every element is one allocation: SpcElement (the head), what its kind adds, and the public mjs struct, which
+// head.spec points to and whose `element` member points back to the head. Strings and vectors inside the mjs struct are
+// listed in the kind's field table, so that making, copying and freeing need no code per kind. An element starts as a
+// copy of its class's template; whatever is written over it later wins, whatever the value.
 #pragma once
 
 #include <mujoco/mujoco.h>
@@ -70,13 +70,13 @@ typedef struct {
 
 // one row per kind
 typedef struct {
-  const char* name;           // as in MJCF and in messages: "geom"
-  mjtObj type;                // mjOBJ_GEOM
-  size_t head;                // sizeof the head struct: SpcElement or one that starts with it
-  size_t size;                // sizeof the mjs struct
-  void (*fill)(void* spec);   // built-in defaults; NULL: all zero
-  const SpcField* fields;     // strings and vectors, ends with type 0xff
-  int template;               // offset of the template in mjsDefault, -1: kind without defaults
+  const char* name;          // as in MJCF and in messages: "geom"
+  mjtObj type;               // mjOBJ_GEOM
+  size_t head;               // sizeof the head struct: SpcElement or one that starts with it
+  size_t size;               // sizeof the mjs struct
+  void (*fill)(void* spec);  // built-in defaults; NULL: all zero
+  const SpcField* fields;    // strings and vectors, ends with type 0xff
+  int template;              // offset of the template in mjsDefault, -1: kind without defaults
 } SpcKind;
 
 extern const SpcKind spc_kinds[SPC_KINDS];
@@ -95,18 +95,18 @@ typedef struct {
 } SpcUserValue;
 
 typedef struct SpcElement {
-  mjsElement base;     // first: mjs*->element is a SpcElement*
+  mjsElement base;  // first: mjs*->element is a SpcElement*
   SpcKindId kind;
-  int id;              // position among its kind after compilation, -1 before
-  SpcModel* model;     // owner
-  void* spec;          // the mjs struct, inside this allocation
+  int id;           // position among its kind after compilation, -1 before
+  SpcModel* model;  // owner
+  void* spec;       // the mjs struct, inside this allocation
   SpcString name;
-  SpcDefault* class;   // the default class that it was made from
-  SpcBody* body;       // parent in the tree, NULL outside
-  SpcFrame* frame;     // innermost enclosing frame, NULL outside
-  const char* file;    // where it was read from, owned by the model; NULL when made by a program
+  SpcDefault* class;  // the default class that it was made from
+  SpcBody* body;      // parent in the tree, NULL outside
+  SpcFrame* frame;    // innermost enclosing frame, NULL outside
+  const char* file;   // where it was read from, owned by the model; NULL when made by a program
   int line;
-  SpcVec values;       // of SpcUserValue
+  SpcVec values;  // of SpcUserValue
 } SpcElement;
 
 struct SpcBody {

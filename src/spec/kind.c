@@ -3,12 +3,13 @@
 
 #include "spec/element.h"
 
-#define FIELD(type, member, is) {offsetof(type, member), is}
-#define END {0, 0xff}
-#define PLUGIN_FIELDS(type)                     \
-  FIELD(type, plugin.name, SPC_STRING),         \
-  FIELD(type, plugin.plugin_name, SPC_STRING),  \
-  FIELD(type, plugin.info, SPC_STRING)
+#define FIELD(type, member, is) \
+  { offsetof(type, member), is }
+#define END \
+  { 0, 0xff }
+#define PLUGIN_FIELDS(type)                                                          \
+  FIELD(type, plugin.name, SPC_STRING), FIELD(type, plugin.plugin_name, SPC_STRING), \
+      FIELD(type, plugin.info, SPC_STRING)
 
 // clang-format off
 static const SpcField bodyFields[] = {

@@ -14,7 +14,7 @@ static SpcDefault* makeClass(SpcModel* model, const char* name, SpcDefault* pare
   spc_textSet(&class->head.name, name);
   class->parent = parent;
   for (int kind = 0; kind < SPC_KINDS; kind++) {
-    if (spc_kinds[kind].template < 0) continue;
+    if (spc_kinds[kind].template <0) continue;
     SpcElement* template = spc_make(model, kind, parent);
     template->class = class;
     *(void**)((char*)&class->spec + spc_kinds[kind].template) = template->spec;

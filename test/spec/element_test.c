@@ -1,11 +1,11 @@
 // The editable model: built-in values against the reference, strings and vectors, classes, lists, user values.
+#include <cmocka.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "spec/element.h"
 #include "support/oracle.h"
@@ -14,13 +14,13 @@
 static void builtinValuesAgree(void** state) {
   (void)state;
   if (!orc_available()) skip();
-#define SAME(Type, name)                                   \
-  do {                                                     \
-    Type ours, theirs;                                     \
-    memset(&ours, 0, sizeof(ours));                        \
-    memset(&theirs, 0, sizeof(theirs));                    \
-    name(&ours);                                           \
-    ORC(name)(&theirs);                                    \
+#define SAME(Type, name)                                                     \
+  do {                                                                       \
+    Type ours, theirs;                                                       \
+    memset(&ours, 0, sizeof(ours));                                          \
+    memset(&theirs, 0, sizeof(theirs));                                      \
+    name(&ours);                                                             \
+    ORC(name)(&theirs);                                                      \
     if (memcmp(&ours, &theirs, sizeof(ours))) fail_msg("%s differs", #name); \
   } while (0)
   SAME(mjSpec, mjs_defaultSpec);
@@ -196,9 +196,12 @@ static void userValues(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(builtinValuesAgree),  cmocka_unit_test(stringLayoutIsShared),
-      cmocka_unit_test(vectorsGrowAndCopy),  cmocka_unit_test(classesAreTemplates),
-      cmocka_unit_test(treeIsWalkedDepthFirst), cmocka_unit_test(tendonPath),
+      cmocka_unit_test(builtinValuesAgree),
+      cmocka_unit_test(stringLayoutIsShared),
+      cmocka_unit_test(vectorsGrowAndCopy),
+      cmocka_unit_test(classesAreTemplates),
+      cmocka_unit_test(treeIsWalkedDepthFirst),
+      cmocka_unit_test(tendonPath),
       cmocka_unit_test(userValues),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
