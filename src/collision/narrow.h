@@ -27,8 +27,7 @@ static inline ColShape col_geomShape(const mjModel* m, const mjData* d, int g) {
   return (ColShape){d->geom_xpos + 3 * g, d->geom_xmat + 9 * g, m->geom_size + 3 * g};
 }
 
-#define COL_PAIR(name) \
-  int name(const mjModel* m, const mjData* d, mjContact* con, int g1, int g2, mjtNum margin)
+#define COL_PAIR(name) int name(const mjModel* m, const mjData* d, mjContact* con, int g1, int g2, mjtNum margin)
 
 // closed-form pairs: narrow/<pair>.c
 COL_PAIR(col_planeSphere);
@@ -56,8 +55,12 @@ COL_PAIR(col_sdf);
 int col_rawPlaneSphere(mjContact* con, mjtNum margin, const ColShape* plane, const ColShape* sphere);
 int col_rawSphereSphere(mjContact* con, mjtNum margin, const ColShape* a, const ColShape* b);
 int col_rawSphereCapsule(mjContact* con, mjtNum margin, const ColShape* sphere, const ColShape* capsule);
+int col_rawSphereBox(mjContact* con, mjtNum margin, const ColShape* sphere, const ColShape* box);
 int col_rawCapsuleCapsule(mjContact* con, mjtNum margin, const ColShape* a, const ColShape* b);
 int col_rawCapsuleBox(mjContact* con, mjtNum margin, const ColShape* capsule, const ColShape* box);
+
+// removes from the n contacts of two boxes those that are outside, and repeated ones; returns how many are left
+int col_cleanBoxes(mjContact* con, int n, mjtNum margin, const ColShape* a, const ColShape* b);
 
 // a shape and a triangle thickened by radius: flex_triangle.c
 int col_sphereTriangle(mjContact* con, mjtNum margin, const ColShape* sphere, const mjtNum* const vert[3],
