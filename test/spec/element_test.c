@@ -1,11 +1,11 @@
 // The editable model: built-in values against the reference, strings and vectors, classes, lists, user values.
-#include <cmocka.h>
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <cmocka.h>
 
 #include "spec/element.h"
 #include "support/oracle.h"
