@@ -6,6 +6,7 @@
 // The choice is made once when the library is loaded. Arguments may alias only exactly (res == vec) or not at all.
 #pragma once
 
+#include <math.h>
 #include <string.h>
 
 #include <mujoco/mjtnum.h>
@@ -55,6 +56,14 @@ static inline mjtNum mth_sum(const mjtNum* a, int n) {
   if (n >= MTH_INLINE) return mth_kernel.sum(a, n);
   mjtNum res = 0;
   for (int i = 0; i < n; i++) res += a[i];
+  return res;
+}
+
+// sum of magnitudes
+static inline mjtNum mth_L1(const mjtNum* a, int n) {
+  if (n >= MTH_INLINE) return mth_kernel.L1(a, n);
+  mjtNum res = 0;
+  for (int i = 0; i < n; i++) res += fabs(a[i]);
   return res;
 }
 

@@ -1,0 +1,82 @@
+// Dense Cholesky factorisation A = L L', in the lower triangle of a row-major matrix; the upper one is not touched.
+#include <math.h>
+
+#include <mujoco/mujoco.h>
+
+#include "math/dense.h"
+#include "math/simd/kernels.h"
+
+int mju_cholFactor(mjtNum* mat, int n, mjtNum mindiag) {
+  int rank = n;
+  for (int j = 0; j < n; j++) {
+    mjtNum* pivotrow = mat + (size_t)j * n;
+
+    // pivot, raised to the threshold where the matrix is not positive enough
+    mjtNum pivot = pivotrow[j] - mth_dot(pivotrow, pivotrow, j);
+    if (pivot < mindiag) {
+      pivot = mindiag;
+      rank--;
+    }
+    pivot = sqrt(pivot);
+    pivotrow[j] = pivot;
+
+    // column below it
+    const mjtNum inv = 1 / pivot;
+    for (int i = j + 1; i < n; i++) {
+      mjtNum* row = mat + (size_t)i * n;
+      row[j] = (row[j] - mth_dot(row, pivotrow, j)) * inv;
+    }
+  }
+  return rank;
+}
+
+void mth_solveLower(mjtNum* res, const mjtNum* L, const mjtNum* vec, int n) {
+  for (int i = 0; i < n; i++) {
+    const mjtNum* row = L + (size_t)i * n;
+    res[i] = (vec[i] - mth_dot(row, res, i)) / row[i];
+  }
+}
+
+void mth_solveLowerT(mjtNum* res, const mjtNum* L, const mjtNum* vec, int n) {
+  if (res != vec) mth_copy(res, vec, n);
+
+  // column by column of L', which are rows of L
+  for (int i = n - 1; i >= 0; i--) {
+    const mjtNum* row = L + (size_t)i * n;
+    res[i] /= row[i];
+    mth_addToScl(res, row, -res[i], i);
+  }
+}
+
+void mju_cholSolve(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int n) {
+  mth_solveLower(res, mat, vec, n);
+  mth_solveLowerT(res, mat, res, n);
+}
+
+int mju_cholUpdate(mjtNum* mat, mjtNum* x, int n, int flg_plus) {
+  int rank = n;
+  for (int k = 0; k < n; k++) {
+    if (x[k] == 0) continue;
+
+    // rotation that moves x[k] into the diagonal
+    mjtNum* diag = mat + (size_t)k * n + k;
+    const mjtNum square = x[k] * x[k];
+    mjtNum sum = *diag * *diag + (flg_plus ? square : -square);
+    if (sum < mjMINVAL) {
+      sum = mjMINVAL;
+      rank--;
+    }
+    const mjtNum r = sqrt(sum);
+    const mjtNum c = r / *diag, s = x[k] / *diag;
+    const mjtNum cinv = 1 / c, signeds = flg_plus ? s : -s;
+    *diag = r;
+
+    // column k and the rest of x
+    for (int i = k + 1; i < n; i++) {
+      mjtNum* entry = mat + (size_t)i * n + k;
+      *entry = (*entry + signeds * x[i]) * cinv;
+      x[i] = c * x[i] - s * *entry;
+    }
+  }
+  return rank;
+}

@@ -1,0 +1,101 @@
+// Dense matrices, row-major. Products add rows in sequence and skip zero coefficients, because Jacobians and
+// inertias handed in as dense are mostly zeros. See dense.h.
+#include "math/dense.h"
+
+#include <mujoco/mujoco.h>
+
+#include "math/simd/kernels.h"
+
+//---------------------------------- matrix and vector ----------------------------------
+
+void mju_mulMatVec(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int nr, int nc) {
+  mth_mulMatVec(res, mat, vec, nr, nc);
+}
+
+void mju_mulMatTVec(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int nr, int nc) {
+  mth_mulMatTVec(res, mat, vec, nr, nc);
+}
+
+mjtNum mju_mulVecMatVec(const mjtNum* vec1, const mjtNum* mat, const mjtNum* vec2, int n) {
+  mjtNum res = 0;
+  for (int i = 0; i < n; i++) res += vec1[i] * mth_dot(mat + (size_t)i * n, vec2, n);
+  return res;
+}
+
+void mth_mulSymVec(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int n) {
+  for (int i = 0; i < n; i++) {
+    // row i of the lower triangle, and its mirror image
+    const mjtNum* row = mat + (size_t)i * n;
+    res[i] = mth_dot(row, vec, i + 1);
+    mth_addToScl(res, row, vec[i], i);
+  }
+}
+
+//---------------------------------- one matrix ----------------------------------
+
+void mju_transpose(mjtNum* res, const mjtNum* mat, int nr, int nc) {
+  for (int r = 0; r < nr; r++) {
+    for (int c = 0; c < nc; c++) res[(size_t)c * nr + r] = mat[(size_t)r * nc + c];
+  }
+}
+
+void mju_symmetrize(mjtNum* res, const mjtNum* mat, int n) {
+  for (int r = 0; r < n; r++) {
+    for (int c = 0; c < r; c++) {
+      const size_t low = (size_t)r * n + c, high = (size_t)c * n + r;
+      const mjtNum mean = 0.5 * (mat[low] + mat[high]);
+      res[low] = mean;
+      res[high] = mean;
+    }
+    res[(size_t)r * n + r] = mat[(size_t)r * n + r];
+  }
+}
+
+void mju_eye(mjtNum* mat, int n) {
+  mth_zero(mat, n * n);
+  for (int i = 0; i < n; i++) mat[(size_t)i * n + i] = 1;
+}
+
+void mth_mirrorLower(mjtNum* mat, int n) {
+  for (int r = 1; r < n; r++) {
+    for (int c = 0; c < r; c++) mat[(size_t)c * n + r] = mat[(size_t)r * n + c];
+  }
+}
+
+//---------------------------------- two matrices ----------------------------------
+
+void mju_mulMatMat(mjtNum* res, const mjtNum* mat1, const mjtNum* mat2, int r1, int c1, int c2) {
+  // row i of the product is row i of mat1 times mat2
+  for (int i = 0; i < r1; i++) mth_mulMatTVec(res + (size_t)i * c2, mat2, mat1 + (size_t)i * c1, c1, c2);
+}
+
+void mju_mulMatMatT(mjtNum* res, const mjtNum* mat1, const mjtNum* mat2, int r1, int c1, int r2) {
+  // row i of the product is mat2 times row i of mat1
+  for (int i = 0; i < r1; i++) mth_mulMatVec(res + (size_t)i * r2, mat2, mat1 + (size_t)i * c1, r2, c1);
+}
+
+void mju_mulMatTMat(mjtNum* res, const mjtNum* mat1, const mjtNum* mat2, int r1, int c1, int c2) {
+  mth_zero(res, c1 * c2);
+  for (int i = 0; i < r1; i++) {
+    for (int j = 0; j < c1; j++) {
+      const mjtNum scl = mat1[(size_t)i * c1 + j];
+      if (scl != 0) mth_addToScl(res + (size_t)j * c2, mat2 + (size_t)i * c2, scl, c2);
+    }
+  }
+}
+
+void mth_sqrMatTDLower(mjtNum* res, const mjtNum* mat, const mjtNum* diag, int nr, int nc) {
+  for (int i = 0; i < nc; i++) mth_zero(res + (size_t)i * nc, i + 1);
+  for (int r = 0; r < nr; r++) {
+    if (diag && diag[r] == 0) continue;
+    const mjtNum* row = mat + (size_t)r * nc;
+    for (int i = 0; i < nc; i++) {
+      if (row[i] != 0) mth_addToScl(res + (size_t)i * nc, row, diag ? row[i] * diag[r] : row[i], i + 1);
+    }
+  }
+}
+
+void mju_sqrMatTD(mjtNum* res, const mjtNum* mat, const mjtNum* diag, int nr, int nc) {
+  mth_sqrMatTDLower(res, mat, diag, nr, nc);
+  mth_mirrorLower(res, nc);
+}

@@ -1,0 +1,158 @@
+// The public vector functions: thin wrappers around the inline ones and the kernels.
+#include "math/vec.h"
+
+#include <mujoco/mujoco.h>
+
+#include "math/simd/kernels.h"
+
+//---------------------------------- fixed size ----------------------------------
+
+void mju_zero3(mjtNum res[3]) {
+  mth_zero3(res);
+}
+
+void mju_copy3(mjtNum res[3], const mjtNum data[3]) {
+  mth_copy3(res, data);
+}
+
+void mju_scl3(mjtNum res[3], const mjtNum vec[3], mjtNum scl) {
+  mth_scl3(res, vec, scl);
+}
+
+void mju_add3(mjtNum res[3], const mjtNum vec1[3], const mjtNum vec2[3]) {
+  mth_add3(res, vec1, vec2);
+}
+
+void mju_sub3(mjtNum res[3], const mjtNum vec1[3], const mjtNum vec2[3]) {
+  mth_sub3(res, vec1, vec2);
+}
+
+void mju_addTo3(mjtNum res[3], const mjtNum vec[3]) {
+  mth_addTo3(res, vec);
+}
+
+void mju_subFrom3(mjtNum res[3], const mjtNum vec[3]) {
+  mth_subFrom3(res, vec);
+}
+
+void mju_addToScl3(mjtNum res[3], const mjtNum vec[3], mjtNum scl) {
+  mth_addToScl3(res, vec, scl);
+}
+
+void mju_addScl3(mjtNum res[3], const mjtNum vec1[3], const mjtNum vec2[3], mjtNum scl) {
+  mth_addScl3(res, vec1, vec2, scl);
+}
+
+mjtNum mju_normalize3(mjtNum vec[3]) {
+  return mth_normalize3(vec);
+}
+
+mjtNum mju_norm3(const mjtNum vec[3]) {
+  return mth_norm3(vec);
+}
+
+mjtNum mju_dot3(const mjtNum vec1[3], const mjtNum vec2[3]) {
+  return mth_dot3(vec1, vec2);
+}
+
+mjtNum mju_dist3(const mjtNum pos1[3], const mjtNum pos2[3]) {
+  return mth_dist3(pos1, pos2);
+}
+
+void mju_mulMatVec3(mjtNum res[3], const mjtNum mat[9], const mjtNum vec[3]) {
+  mth_mulMatVec3(res, mat, vec);
+}
+
+void mju_mulMatTVec3(mjtNum res[3], const mjtNum mat[9], const mjtNum vec[3]) {
+  mth_mulMatTVec3(res, mat, vec);
+}
+
+void mju_cross(mjtNum res[3], const mjtNum a[3], const mjtNum b[3]) {
+  mth_cross3(res, a, b);
+}
+
+void mju_zero4(mjtNum res[4]) {
+  mth_zero4(res);
+}
+
+void mju_unit4(mjtNum res[4]) {
+  mth_unit4(res);
+}
+
+void mju_copy4(mjtNum res[4], const mjtNum data[4]) {
+  mth_copy4(res, data);
+}
+
+mjtNum mju_normalize4(mjtNum vec[4]) {
+  return mth_normalize4(vec);
+}
+
+//---------------------------------- any size ----------------------------------
+
+void mju_zero(mjtNum* res, int n) {
+  mth_zero(res, n);
+}
+
+void mju_fill(mjtNum* res, mjtNum val, int n) {
+  mth_fill(res, val, n);
+}
+
+void mju_copy(mjtNum* res, const mjtNum* vec, int n) {
+  mth_copy(res, vec, n);
+}
+
+mjtNum mju_sum(const mjtNum* vec, int n) {
+  return mth_sum(vec, n);
+}
+
+mjtNum mju_L1(const mjtNum* vec, int n) {
+  return mth_L1(vec, n);
+}
+
+void mju_scl(mjtNum* res, const mjtNum* vec, mjtNum scl, int n) {
+  mth_scl(res, vec, scl, n);
+}
+
+void mju_add(mjtNum* res, const mjtNum* vec1, const mjtNum* vec2, int n) {
+  mth_add(res, vec1, vec2, n);
+}
+
+void mju_sub(mjtNum* res, const mjtNum* vec1, const mjtNum* vec2, int n) {
+  mth_sub(res, vec1, vec2, n);
+}
+
+void mju_addTo(mjtNum* res, const mjtNum* vec, int n) {
+  mth_addTo(res, vec, n);
+}
+
+void mju_subFrom(mjtNum* res, const mjtNum* vec, int n) {
+  mth_subFrom(res, vec, n);
+}
+
+void mju_addToScl(mjtNum* res, const mjtNum* vec, mjtNum scl, int n) {
+  mth_addToScl(res, vec, scl, n);
+}
+
+void mju_addScl(mjtNum* res, const mjtNum* vec1, const mjtNum* vec2, mjtNum scl, int n) {
+  mth_addScl(res, vec1, vec2, scl, n);
+}
+
+mjtNum mju_dot(const mjtNum* vec1, const mjtNum* vec2, int n) {
+  return mth_dot(vec1, vec2, n);
+}
+
+mjtNum mju_norm(const mjtNum* res, int n) {
+  return sqrt(mth_dot(res, res, n));
+}
+
+mjtNum mju_normalize(mjtNum* res, int n) {
+  const mjtNum norm = sqrt(mth_dot(res, res, n));
+  if (norm < mjMINVAL) {
+    // no direction: the first axis
+    mth_zero(res, n);
+    if (n > 0) res[0] = 1;
+  } else {
+    mth_scl(res, res, 1 / norm, n);
+  }
+  return norm;
+}
