@@ -7,15 +7,15 @@
 
 // clang-format off
 mjfCollision mjCOLLISIONFUNC[mjNGEOMTYPES][mjNGEOMTYPES] = {
-  //              PLANE HFIELD SPHERE            CAPSULE             ELLIPSOID           CYLINDER            BOX             MESH  SDF
-  /* PLANE */     {0,   0,     col_planeSphere,  col_planeCapsule,   col_planeEllipsoid, col_planeCylinder,  col_planeBox,   0,    0},
-  /* HFIELD */    {0,   0,     0,                0,                  0,                  0,                  0,              0,    0},
-  /* SPHERE */    {0,   0,     col_sphereSphere, col_sphereCapsule,  0,                  col_sphereCylinder, col_sphereBox,  0,    0},
-  /* CAPSULE */   {0,   0,     0,                col_capsuleCapsule, 0,                  0,                  col_capsuleBox, 0,    0},
-  /* ELLIPSOID */ {0,   0,     0,                0,                  0,                  0,                  0,              0,    0},
-  /* CYLINDER */  {0,   0,     0,                0,                  0,                  0,                  0,              0,    0},
-  /* BOX */       {0,   0,     0,                0,                  0,                  0,                  col_boxBox,     0,    0},
-  /* MESH */      {0,   0,     0,                0,                  0,                  0,                  0,              0,    0},
-  /* SDF */       {0,   0,     0,                0,                  0,                  0,                  0,              0,    0},
+  //              PLANE HFIELD SPHERE            CAPSULE             ELLIPSOID           CYLINDER            BOX               MESH              SDF
+  /* PLANE */     {0,   0,     col_planeSphere,  col_planeCapsule,   col_planeEllipsoid, col_planeCylinder,  col_planeBox,     col_planeConvex,  0},
+  /* HFIELD */    {0,   0,     col_convexHfield, col_convexHfield,   col_convexHfield,   col_convexHfield,   col_convexHfield, col_convexHfield, 0},
+  /* SPHERE */    {0,   0,     col_sphereSphere, col_sphereCapsule,  col_convex,         col_sphereCylinder, col_sphereBox,    col_convex,       0},
+  /* CAPSULE */   {0,   0,     0,                col_capsuleCapsule, col_convex,         col_convex,         col_capsuleBox,   col_convex,       0},
+  /* ELLIPSOID */ {0,   0,     0,                0,                  col_convex,         col_convex,         col_convex,       col_convex,       0},
+  /* CYLINDER */  {0,   0,     0,                0,                  0,                  col_convex,         col_convex,       col_convex,       0},
+  /* BOX */       {0,   0,     0,                0,                  0,                  0,                  col_boxBox,       col_convex,       0},
+  /* MESH */      {0,   0,     0,                0,                  0,                  0,                  0,                col_convex,       0},
+  /* SDF */       {0,   0,     0,                0,                  0,                  0,                  0,                0,                0},
 };
 // clang-format on

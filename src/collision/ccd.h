@@ -1,0 +1,94 @@
+// Distance or penetration of two convex shapes: GJK, then EPA, then the clipping of the touching faces.
+//
+//   col_ccd -> col_gjk -> separate: distance and nearest points
+//                      -> overlapping: simplex around the origin -> col_epa -> depth, direction, witness points
+//                                                                          -> col_multicontact -> a patch of points
+//
+// All of it works in the Minkowski difference A - B: the shapes overlap where it contains the origin, and the nearest
+// boundary point gives the separating translation.
+#pragma once
+
+#include <mujoco/mujoco.h>
+
+#include "collision/support.h"
+
+// a vertex of the Minkowski difference
+typedef struct {
+  mjtNum p[3];  // a - b
+  mjtNum a[3];  // point of the first shape
+  mjtNum b[3];  // point of the second shape
+  int ia;       // their vertex numbers (see ColConvex.vertid)
+  int ib;
+} ColVertex;
+
+// what is asked and what was found; set by col_queryInit, then col_ccd fills the results
+typedef struct {
+  int maxiter;  // limit for GJK and for EPA
+  int maxcon;   // points wanted when overlapping; 0: depth does not matter
+  mjtNum tolerance;
+  mjtNum cutoff;  // largest distance of interest when separate; 0: only overlap matters
+
+  mjtNum dist;                  // distance, minus the depth, or COL_FAR
+  int npoint;                   // number of point pairs
+  mjtNum x1[3 * mjMAXCONPAIR];  // points on the first shape
+  mjtNum x2[3 * mjMAXCONPAIR];  // points on the second shape
+
+  int iter;      // GJK iterations used
+  int nsimplex;  // last simplex
+  ColVertex simplex[4];
+} ColQuery;
+
+// distance of shapes that are too far apart
+#define COL_FAR 1.7976931348623158e308
+
+// EPA's growing polytope: triangles that know their neighbours
+typedef struct {
+  int vert[3];
+  int adj[3];      // face across the edge (vert[i], vert[i+1])
+  mjtNum foot[3];  // the origin projected on the plane
+  mjtNum sqr;      // |foot|^2
+  int slot;        // place in the list of candidates; COL_FACE_KEPT or COL_FACE_GONE otherwise
+} ColFace;
+
+enum { COL_FACE_KEPT = -1, COL_FACE_GONE = -2 };
+
+typedef struct {
+  ColVertex* vert;
+  int nvert;
+  ColFace* face;
+  int nface;
+  int maxface;
+  int* cand;  // faces that may hold the nearest point
+  int ncand;
+  int* rim;  // boundary of what the newest vertex sees: face and edge in turn
+  int nrim;
+  int* todo;  // scratch of the search for it
+} ColPolytope;
+
+// the model's settings
+void col_queryInit(ColQuery* q, const mjModel* m, int maxcon, mjtNum cutoff);
+
+// runs the query: the distance, negative for overlap
+mjtNum col_ccd(mjData* d, ColQuery* q, ColConvex* a, ColConvex* b);
+
+// nearest points of separate shapes, or a simplex around the origin. Starts from q->x1 and q->x2.
+void col_gjk(ColQuery* q, ColConvex* a, ColConvex* b);
+
+// grows q->simplex to the boundary; the face nearest to the origin, or -1
+int col_epa(ColQuery* q, ColPolytope* pt, ColConvex* a, ColConvex* b);
+
+// replaces the single point pair of a box or mesh contact by the overlap of the two touching faces
+void col_multicontact(ColQuery* q, const ColPolytope* pt, int face, const ColConvex* a, const ColConvex* b);
+
+// farthest vertex of A - B along dir (opposite is -dir)
+void col_supportPair(ColVertex* v, ColConvex* a, ColConvex* b, const mjtNum dir[3], const mjtNum opposite[3]);
+
+// both shapes are polytopes without margin: the search ends after finitely many vertices
+int col_discretePair(const ColConvex* a, const ColConvex* b);
+
+// projects the origin on the plane of a triangle; 0 when the triangle is degenerate
+int col_projectOrigin(mjtNum res[3], const mjtNum v0[3], const mjtNum v1[3], const mjtNum v2[3]);
+
+// areas of the triangles (p, v1, v2), (p, v2, v0), (p, v0, v1) in the coordinate plane where v has the largest shadow;
+// returns the area of the shadow
+mjtNum col_subareas(mjtNum area[3], const mjtNum* const v[3], const mjtNum p[3]);

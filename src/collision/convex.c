@@ -1,0 +1,312 @@
+// Contacts of general convex pairs: by our own GJK and EPA, or by libccd when the model disables them.
+//
+// One query gives one contact. More come from the clipping of the touching faces (polytopes without margin), or, with
+// multiccd enabled, from turning both geoms by a small angle about the tangents and asking again.
+#include "collision/convex.h"
+
+#include <ccd/ccd.h>
+#include <math.h>
+
+#include "collision/ccd.h"
+#include "collision/frame.h"
+#include "collision/narrow.h"
+#include "math/quat.h"
+#include "math/vec.h"
+
+// multiccd: angle of the perturbation, and how far apart contacts must be relative to the smaller geom
+static const mjtNum COL_TILT = 1e-3;
+static const mjtNum COL_DISTINCT = 1e-3;
+
+static int isNative(const mjModel* m) {
+  return !(m->opt.disableflags & mjDSBL_NATIVECCD);
+}
+static int isMulti(const mjModel* m) {
+  return (m->opt.enableflags & mjENBL_MULTICCD) != 0;
+}
+
+//---------------------------------- libccd --------------------------------------------------------
+
+static void libSupport(const void* shape, const ccd_vec3_t* dir, ccd_vec3_t* res) {
+  col_supportCentred(res->v, (ColConvex*)shape, dir->v);
+}
+
+static void libCenter(const void* shape, ccd_vec3_t* res) {
+  col_convexCenter(res->v, shape);
+}
+
+static void libUpwards(const void* a, const void* b, ccd_vec3_t* dir) {
+  (void)a;
+  (void)b;
+  ccdVec3Set(dir, 0, 0, 1);
+}
+
+static int libOverlap(const mjModel* m, ColOverlap* res, const ColConvex* a, const ColConvex* b) {
+  ccd_t ccd;
+  CCD_INIT(&ccd);
+  ccd.mpr_tolerance = m->opt.ccd_tolerance;
+  ccd.epa_tolerance = m->opt.ccd_tolerance;
+  ccd.max_iterations = (unsigned long)m->opt.ccd_iterations;
+  ccd.first_dir = a->type == mjGEOM_HFIELD ? libUpwards : ccdFirstDirDefault;
+  ccd.center1 = ccd.center2 = libCenter;
+  ccd.support1 = ccd.support2 = libSupport;
+
+  ccd_real_t depth;
+  ccd_vec3_t dir, pos;
+  if (ccdMPRPenetration(a, b, &ccd, &depth, &dir, &pos) != 0) return 0;
+  if (ccdVec3Eq(&dir, ccd_vec3_origin)) return 0;
+  res->depth = depth;
+  mth_copy3(res->normal, dir.v);
+  mth_copy3(res->pos, pos.v);
+  return 1;
+}
+
+//---------------------------------- one query -----------------------------------------------------
+
+// pair i of a query as normal and midpoint
+static void pairToContact(mjtNum normal[3], mjtNum pos[3], const ColQuery* q, int i) {
+  const mjtNum *x1 = q->x1 + 3 * i, *x2 = q->x2 + 3 * i;
+  mth_sub3(normal, x1, x2);
+  mth_normalize3(normal);
+  mth_add3(pos, x1, x2);
+  mth_scl3(pos, pos, 0.5);
+}
+
+static void setContact(mjContact* con, mjtNum dist, const mjtNum normal[3], const mjtNum pos[3]) {
+  con->dist = dist;
+  mth_copy3(con->frame, normal);
+  mth_zero3(con->frame + 3);
+  mth_copy3(con->pos, pos);
+}
+
+int col_overlap(const mjModel* m, mjData* d, ColOverlap* res, ColConvex* a, ColConvex* b) {
+  if (!isNative(m)) return libOverlap(m, res, a, b);
+  ColQuery q;
+  col_queryInit(&q, m, 1, 0);
+  if (!(col_ccd(d, &q, a, b) < 0)) return 0;
+  res->depth = -q.dist;
+  pairToContact(res->normal, res->pos, &q, 0);
+  return 1;
+}
+
+// contacts of one query, maxcon at most
+static int queryContacts(const mjModel* m, mjData* d, mjContact* con, ColConvex* a, ColConvex* b, int maxcon) {
+  const mjtNum margin = a->margin;
+  if (isNative(m)) {
+    ColQuery q;
+    col_queryInit(&q, m, maxcon, 0);
+    if (!(col_ccd(d, &q, a, b) < 0)) return 0;
+    for (int i = 0; i < q.npoint; i++) {
+      mjtNum normal[3], pos[3];
+      pairToContact(normal, pos, &q, i);
+      setContact(con + i, margin + q.dist, normal, pos);
+    }
+    return q.npoint;
+  }
+
+  ColOverlap o;
+  if (!libOverlap(m, &o, a, b)) return 0;
+  setContact(con, margin - o.depth, o.normal, o.pos);
+  if (a->type != mjGEOM_FLEX && b->type != mjGEOM_FLEX) col_fixNormal(con, a, b);
+  return 1;
+}
+
+//---------------------------------- two geoms -----------------------------------------------------
+
+// contacts that the clipping of faces can give
+static int patchSize(const mjModel* m, const ColConvex* a, const ColConvex* b) {
+  const int box1 = a->type == mjGEOM_BOX, box2 = b->type == mjGEOM_BOX;
+  if (a->margin > 0) return 1;
+  if (box1 && box2) return 8;
+  if ((box1 || a->type == mjGEOM_MESH) && (box2 || b->type == mjGEOM_MESH)) return isMulti(m) ? 4 : 1;
+  return 1;
+}
+
+// pose turned about a point
+static void turnAbout(mjtNum pos[3], mjtNum mat[9], const ColConvex* s, const mjtNum origin[3], const mjtNum rot[9]) {
+  mjtNum arm[3], moved[3];
+  mth_mulMatMat3(mat, rot, s->mat);
+  mth_sub3(arm, origin, s->pos);
+  mth_mulMatVec3(moved, rot, arm);
+  mth_subFrom3(moved, arm);
+  mth_sub3(pos, s->pos, moved);
+}
+
+// contact i is far from those before it
+static int isDistinct(const mjContact* con, int i, mjtNum tolerance) {
+  for (int j = 0; j < i; j++) {
+    if (mth_dist3(con[j].pos, con[i].pos) <= tolerance) return 0;
+  }
+  return 1;
+}
+
+// further contacts with the geoms turned against each other about the tangents; they get the depth of the first
+static int tiltedContacts(const mjModel* m, mjData* d, mjContact* con, ColConvex* a, ColConvex* b, mjtNum tolerance) {
+  mjtNum frame[9];
+  mth_copy9(frame, con->frame);
+  col_makeFrame(frame);
+
+  const ColConvex home1 = *a, home2 = *b;
+  int ncon = 1;
+  for (int i = 0; i < 4; i++) {
+    const mjtNum angle = i % 2 ? COL_TILT : -COL_TILT;
+    mjtNum quat[4], rot[9], back[9], pos1[3], mat1[9], pos2[3], mat2[9];
+    mth_axisAngle2Quat(quat, frame + 3 + 3 * (i / 2), angle);
+    mth_quat2Mat(rot, quat);
+    mth_transpose3(back, rot);
+    turnAbout(pos1, mat1, &home1, con[0].pos, rot);
+    turnAbout(pos2, mat2, &home2, con[0].pos, back);
+
+    // the search state stays warm
+    a->pos = pos1;
+    a->mat = mat1;
+    b->pos = pos2;
+    b->mat = mat2;
+    if (queryContacts(m, d, con + ncon, a, b, 1) && isDistinct(con, ncon, tolerance)) {
+      con[ncon++].dist = con[0].dist;
+    }
+  }
+  return ncon;
+}
+
+int col_convex(const mjModel* m, const mjData* d, mjContact* con, int g1, int g2, mjtNum margin) {
+  ColConvex a, b;
+  col_convexGeom(&a, m, d, g1, margin);
+  col_convexGeom(&b, m, d, g2, margin);
+  const int patch = patchSize(m, &a, &b);
+  const int ncon = queryContacts(m, (mjData*)d, con, &a, &b, patch);
+  if (ncon != 1 || !isMulti(m) || (isNative(m) && patch > 1)) return ncon;
+
+  // surfaces that are curved everywhere touch in one point
+  if (a.type == mjGEOM_ELLIPSOID || a.type == mjGEOM_SPHERE) return ncon;
+  if (b.type == mjGEOM_ELLIPSOID || b.type == mjGEOM_SPHERE) return ncon;
+  const mjtNum tolerance = COL_DISTINCT * mth_min(m->geom_rbound[g1], m->geom_rbound[g2]);
+  return tiltedContacts(m, (mjData*)d, con, &a, &b, tolerance);
+}
+
+int col_convexElem(const mjModel* m, const mjData* d, mjContact* con, const ColObject* o1, const ColObject* o2,
+                   mjtNum margin) {
+  ColConvex a, b;
+  col_convexObject(&a, m, d, o1, margin);
+  col_convexObject(&b, m, d, o2, margin);
+  return queryContacts(m, (mjData*)d, con, &a, &b, 1);
+}
+
+//---------------------------------- normals of round surfaces -------------------------------------
+
+// normal of an ellipsoid where the ray from an inner point along it leaves; iterated from a first guess
+static int ellipsoidFromInside(mjtNum nrm[3], const mjtNum pos[3], const mjtNum size[3]) {
+  mjtNum inv[3];
+  for (int i = 0; i < 3; i++) inv[i] = 1 / (size[i] * size[i]);
+  const mjtNum c = pos[0] * pos[0] * inv[0] + pos[1] * pos[1] * inv[1] + pos[2] * pos[2] * inv[2] - 1;
+  if (c > 0) return 0;
+  mth_normalize3(nrm);
+
+  for (int iter = 0; iter < 30; iter++) {
+    // crossing: a x^2 + 2 b x + c = 0
+    const mjtNum a = nrm[0] * nrm[0] * inv[0] + nrm[1] * nrm[1] * inv[1] + nrm[2] * nrm[2] * inv[2];
+    const mjtNum b = pos[0] * nrm[0] * inv[0] + pos[1] * nrm[1] * inv[1] + pos[2] * nrm[2] * inv[2];
+    const mjtNum det = b * b - a * c;
+    if (det < mjMINVAL || a < mjMINVAL) return iter > 0;
+    const mjtNum x = (-b + sqrt(det)) / a;
+    if (x < 0) return iter > 0;
+
+    // the surface's normal there
+    mjtNum next[3];
+    mth_addScl3(next, pos, nrm, x);
+    for (int i = 0; i < 3; i++) next[i] *= inv[i];
+    mth_normalize3(next);
+    const mjtNum change = mth_dist3(nrm, next);
+    mth_copy3(nrm, next);
+    if (change < 1e-6) break;
+  }
+  return 1;
+}
+
+// normal of an ellipsoid at the point nearest to an outer one: Newton on the multiplier of the constraint
+static void ellipsoidFromOutside(mjtNum nrm[3], const mjtNum pos[3], const mjtNum size[3]) {
+  mjtNum sqr[3], ps[3], la = 0;
+  for (int i = 0; i < 3; i++) {
+    sqr[i] = size[i] * size[i];
+    ps[i] = pos[i] * pos[i] * sqr[i];
+  }
+  for (int iter = 0; iter < 30; iter++) {
+    const mjtNum r[3] = {1 / (sqr[0] + la), 1 / (sqr[1] + la), 1 / (sqr[2] + la)};
+    const mjtNum value = ps[0] * r[0] * r[0] + ps[1] * r[1] * r[1] + ps[2] * r[2] * r[2] - 1;
+    if (value < 1e-6) break;
+    const mjtNum slope = -2 * (ps[0] * r[0] * r[0] * r[0] + ps[1] * r[1] * r[1] * r[1] + ps[2] * r[2] * r[2] * r[2]);
+    if (slope > -mjMINVAL) break;
+    const mjtNum step = -value / slope;
+    if (step < 1e-6) break;
+    la += step;
+  }
+  for (int i = 0; i < 3; i++) nrm[i] = pos[i] / (sqr[i] + la);
+  mth_normalize3(nrm);
+}
+
+static int ellipsoidNormal(mjtNum nrm[3], const mjtNum pos[3], const mjtNum size[3]) {
+  if (size[0] < mjMINVAL || size[1] < mjMINVAL || size[2] < mjMINVAL) return 0;
+  const mjtNum level = pos[0] * pos[0] / (size[0] * size[0]) + pos[1] * pos[1] / (size[1] * size[1]) +
+                       pos[2] * pos[2] / (size[2] * size[2]);
+  if (level <= 1) return ellipsoidFromInside(nrm, pos, size);
+  ellipsoidFromOutside(nrm, pos, size);
+  return 1;
+}
+
+// only well inside the round wall
+static int cylinderNormal(mjtNum nrm[3], const mjtNum pos[3], const mjtNum size[3]) {
+  if (fabs(pos[2]) > 0.95 * size[1]) return 0;
+  const mjtNum flat = fabs(size[1] - fabs(pos[2]));
+  const mjtNum round = fabs(size[0] - sqrt(pos[0] * pos[0] + pos[1] * pos[1]));
+  if (flat < 0.25 * round) return 0;
+  mth_set3(nrm, pos[0], pos[1], 0);
+  return 1;
+}
+
+// outward normal of the surface near a contact point; 0 if the shape is not round there
+static int roundNormal(mjtNum normal[3], const ColConvex* s, const mjtNum point[3]) {
+  if (!s->mat) return 0;
+  mjtNum rel[3], pos[3], nrm[3];
+  mth_sub3(rel, point, s->pos);
+  mth_mulMatTVec3(pos, s->mat, rel);
+  mth_mulMatTVec3(nrm, s->mat, normal);
+
+  int ok = 1;
+  switch (s->type) {
+    case mjGEOM_SPHERE:
+      mth_copy3(nrm, pos);
+      break;
+    case mjGEOM_CAPSULE:
+      mth_set3(nrm, pos[0], pos[1], pos[2] - mth_clip(pos[2], -s->size[1], s->size[1]));
+      break;
+    case mjGEOM_ELLIPSOID:
+      ok = ellipsoidNormal(nrm, pos, s->size);
+      break;
+    case mjGEOM_CYLINDER:
+      ok = cylinderNormal(nrm, pos, s->size);
+      break;
+    default:
+      ok = 0;
+  }
+  if (!ok) return 0;
+  mth_normalize3(nrm);
+  mth_mulMatVec3(normal, s->mat, nrm);
+  return 1;
+}
+
+void col_fixNormal(mjContact* con, const ColConvex* a, const ColConvex* b) {
+  mjtNum n1[3], n2[3];
+  mth_copy3(n1, con->frame);
+  mth_neg3(n2, con->frame);
+  const int ok1 = roundNormal(n1, a, con->pos);
+  const int ok2 = roundNormal(n2, b, con->pos);
+
+  // between the two, or the one there is
+  if (ok1 && ok2) {
+    mth_sub3(con->frame, n1, n2);
+    mth_normalize3(con->frame);
+  } else if (ok1) {
+    mth_copy3(con->frame, n1);
+  } else if (ok2) {
+    mth_neg3(con->frame, n2);
+  }
+}
