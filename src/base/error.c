@@ -1,6 +1,7 @@
 // Errors and warnings: formatting, the chain of handlers and the log file.
-// An error goes to the first that exists of: the capture of a pool worker, the thread's own handler, the
-// process-wide handler, the default (log, print, exit). A warning takes the same road without capture and exit.
+// An error goes to the first that exists of: a deferral, the capture of a pool worker, the thread's own handler, the
+// process-wide handler, the default (log, print, exit). A warning knows only the handlers, and the default without
+// exit.
 #include "base/error.h"
 
 #include <stdio.h>
@@ -13,6 +14,7 @@ void (*mju_user_warning)(const char*) = NULL;
 static _Thread_local BasHandler threadError = NULL;
 static _Thread_local BasHandler threadWarning = NULL;
 static _Thread_local BasCapture* threadCapture = NULL;
+static _Thread_local BasDeferral* threadDeferral = NULL;
 
 BasHandler _mjPRIVATE__get_tls_error_fn(void) {
   return threadError;
@@ -30,6 +32,12 @@ void _mjPRIVATE__set_tls_warning_fn(BasHandler handler) {
 BasCapture* bas_setCapture(BasCapture* capture) {
   BasCapture* const previous = threadCapture;
   threadCapture = capture;
+  return previous;
+}
+
+BasDeferral* bas_setDeferral(BasDeferral* deferral) {
+  BasDeferral* const previous = threadDeferral;
+  threadDeferral = deferral;
   return previous;
 }
 
@@ -61,6 +69,13 @@ static void report(const char* type, const char* message) {
 }
 
 void mju_error_raw(const char* message) {
+  // what comes after the first message is usually its consequence
+  if (threadDeferral) {
+    if (!threadDeferral->raised) snprintf(threadDeferral->message, sizeof(threadDeferral->message), "%s", message);
+    threadDeferral->raised = 1;
+    return;
+  }
+
   // a worker hands the message to the thread that joins its task
   if (threadCapture) {
     snprintf(threadCapture->message, sizeof(threadCapture->message), "%s", message);

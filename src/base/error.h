@@ -33,3 +33,13 @@ typedef struct {
 
 // install a capture for the calling thread (NULL removes it) and return the one it replaces
 BasCapture* bas_setCapture(BasCapture* capture);
+
+// Where errors of this thread go while it runs foreign code that must not be left by a jump, such as the
+// constructors of a library inside dlopen: the first message is kept, and mju_error returns to its caller.
+typedef struct {
+  int raised;
+  char message[BAS_MESSAGE];
+} BasDeferral;
+
+// install a deferral for the calling thread (NULL removes it) and return the one it replaces
+BasDeferral* bas_setDeferral(BasDeferral* deferral);

@@ -118,9 +118,8 @@ const char* mju_warningText(int warning, size_t info) {
       [mjWARN_INERTIA] = "Inertia matrix is too close to singular at DOF %zu. Check model.",
       [mjWARN_CONTACTFULL] =
           "Too many contacts. The arena memory is full, increase arena memory allocation.(ncon = %zu)",
-      [mjWARN_CNSTRFULL] =
-          "Insufficient arena memory for the number of constraints generated. "
-          "Increase arena memory allocation above %zu bytes.",
+      [mjWARN_CNSTRFULL] = ("Insufficient arena memory for the number of constraints generated. "
+                            "Increase arena memory allocation above %zu bytes."),
       [mjWARN_VGEOMFULL] = "Pre-allocated visual geom buffer is full. Increase maxgeom above %zu.",
       [mjWARN_BADQPOS] = "Nan, Inf or huge value in QPOS at DOF %zu. The simulation is unstable.",
       [mjWARN_BADQVEL] = "Nan, Inf or huge value in QVEL at DOF %zu. The simulation is unstable.",
