@@ -1,0 +1,163 @@
+// Rows of friction loss and of limits: dofs, joints and tendons. Each is one row with the gradient of a coordinate.
+//
+// Friction loss holds a velocity at zero with a force of at most efc_frictionloss; it has no residual. A limit acts
+// when the distance to it, positive inside, is below the margin.
+#include "constraint/rows.h"
+#include "math/quat.h"
+#include "math/vec.h"
+
+static int noFriction(const ConBuild* b) {
+  return b->m->opt.disableflags & mjDSBL_FRICTIONLOSS;
+}
+
+static int noLimit(const ConBuild* b) {
+  return b->m->opt.disableflags & mjDSBL_LIMIT;
+}
+
+// 1: the dof's tree sleeps, its rows are left out
+static int dofAsleep(const ConBuild* b, int dof) {
+  return b->filter && !b->d->tree_awake[b->m->dof_treeid[dof]];
+}
+
+// row of a tendon's length, times scale; remembers a tendon's first row
+static void tendonRow(ConBuild* b, int tendon, mjtNum scale, const ConWhat* what) {
+  mjData* d = b->d;
+  const int row = d->nefc;
+  con_gradRow(b, con_tendonGrad(b, tendon), scale, what);
+  if (d->tendon_efcadr[tendon] == -1) d->tendon_efcadr[tendon] = row;
+}
+
+//---------------------------------- friction loss ----------------------------------
+
+void con_frictionRows(ConBuild* b) {
+  const mjModel* m = b->m;
+  if (noFriction(b)) return;
+  const mjtNum one = 1;
+  for (int i = 0; i < m->nv; i++) {
+    if (!m->dof_frictionloss[i] || dofAsleep(b, i)) continue;
+    con_gradRow(b, (ConGrad){1, &i, &one}, 1,
+                &(ConWhat){.type = mjCNSTR_FRICTION_DOF, .id = i, .frictionloss = m->dof_frictionloss[i]});
+  }
+  for (int i = 0; i < m->ntendon; i++) {
+    if (!(m->tendon_frictionloss[i] > 0)) continue;
+    tendonRow(b, i, 1, &(ConWhat){.type = mjCNSTR_FRICTION_TENDON, .id = i, .frictionloss = m->tendon_frictionloss[i]});
+  }
+}
+
+int con_countFriction(const ConBuild* b, int* nJ) {
+  const mjModel* m = b->m;
+  if (noFriction(b)) return 0;
+  int rows = 0;
+  for (int i = 0; i < m->nv; i++) rows += m->dof_frictionloss[i] && !dofAsleep(b, i);
+  *nJ += rows;
+  for (int i = 0; i < m->ntendon; i++) {
+    if (!(m->tendon_frictionloss[i] > 0)) continue;
+    const int n = b->sparse ? b->d->ten_J_rownnz[i] : m->nv;
+    rows += n > 0;
+    *nJ += n;
+  }
+  return rows;
+}
+
+//---------------------------------- limits ----------------------------------
+
+// distance to the lower (side -1) or upper (side +1) end of a range
+static mjtNum distanceTo(const mjtNum range[2], int side, mjtNum value) {
+  return side * (range[(side + 1) / 2] - value);
+}
+
+mjtNum con_ballLimit(const mjModel* m, const mjData* d, int jnt, mjtNum axis[3]) {
+  mjtNum quat[4];
+  mth_copy4(quat, d->qpos + m->jnt_qposadr[jnt]);
+  mth_normalize4(quat);
+
+  // rotation vector: its length is the angle, its direction increases the angle
+  mth_quat2Vel(axis, quat, 1);
+  const mjtNum angle = mth_normalize3(axis);
+  return mth_max(m->jnt_range[2 * jnt], m->jnt_range[2 * jnt + 1]) - angle;
+}
+
+static void ballLimitRow(ConBuild* b, int jnt) {
+  const mjModel* m = b->m;
+  mjtNum axis[3];
+  const mjtNum dist = con_ballLimit(m, b->d, jnt, axis), margin = m->jnt_margin[jnt];
+  if (!(dist < margin)) return;
+  const int adr = m->jnt_dofadr[jnt];
+  con_gradRow(b,
+              (ConGrad){
+                  3, (int[]){adr, adr + 1, adr + 2},
+                   axis
+  },
+              -1, &(ConWhat){.type = mjCNSTR_LIMIT_JOINT, .id = jnt, .pos = &dist, .margin = &margin});
+}
+
+static void scalarLimitRows(ConBuild* b, int jnt) {
+  const mjModel* m = b->m;
+  const mjtNum one = 1, margin = m->jnt_margin[jnt], value = b->d->qpos[m->jnt_qposadr[jnt]];
+  for (int side = -1; side <= 1; side += 2) {
+    const mjtNum dist = distanceTo(m->jnt_range + 2 * jnt, side, value);
+    if (!(dist < margin)) continue;
+    con_gradRow(b, (ConGrad){1, m->jnt_dofadr + jnt, &one}, -side,
+                &(ConWhat){.type = mjCNSTR_LIMIT_JOINT, .id = jnt, .pos = &dist, .margin = &margin});
+  }
+}
+
+static void tendonLimitRows(ConBuild* b, int tendon) {
+  const mjModel* m = b->m;
+  const mjtNum margin = m->tendon_margin[tendon];
+  for (int side = -1; side <= 1; side += 2) {
+    const mjtNum dist = distanceTo(m->tendon_range + 2 * tendon, side, b->d->ten_length[tendon]);
+    if (!(dist < margin)) continue;
+    tendonRow(b, tendon, -side,
+              &(ConWhat){.type = mjCNSTR_LIMIT_TENDON, .id = tendon, .pos = &dist, .margin = &margin});
+  }
+}
+
+void con_limitRows(ConBuild* b) {
+  const mjModel* m = b->m;
+  if (noLimit(b)) return;
+  for (int i = 0; i < m->njnt; i++) {
+    if (!m->jnt_limited[i] || dofAsleep(b, m->jnt_dofadr[i])) continue;
+    if (m->jnt_type[i] == mjJNT_BALL) {
+      ballLimitRow(b, i);
+    } else if (m->jnt_type[i] != mjJNT_FREE) {
+      scalarLimitRows(b, i);
+    }
+  }
+  for (int i = 0; i < m->ntendon; i++) {
+    if (m->tendon_limited[i]) tendonLimitRows(b, i);
+  }
+}
+
+// ends of a range that are closer than the margin
+static int endsWithin(const mjtNum range[2], mjtNum value, mjtNum margin) {
+  return (distanceTo(range, -1, value) < margin) + (distanceTo(range, 1, value) < margin);
+}
+
+int con_countLimit(const ConBuild* b, int* nJ) {
+  const mjModel* m = b->m;
+  const mjData* d = b->d;
+  if (noLimit(b)) return 0;
+  int rows = 0;
+  for (int i = 0; i < m->njnt; i++) {
+    if (!m->jnt_limited[i] || dofAsleep(b, m->jnt_dofadr[i])) continue;
+    int n = 0;
+    if (m->jnt_type[i] == mjJNT_BALL) {
+      mjtNum axis[3];
+      n = con_ballLimit(m, d, i, axis) < m->jnt_margin[i];
+      *nJ += 3 * n;
+    } else if (m->jnt_type[i] != mjJNT_FREE) {
+      n = endsWithin(m->jnt_range + 2 * i, d->qpos[m->jnt_qposadr[i]], m->jnt_margin[i]);
+      *nJ += n;
+    }
+    rows += n;
+  }
+  for (int i = 0; i < m->ntendon; i++) {
+    if (!m->tendon_limited[i]) continue;
+    const int n = endsWithin(m->tendon_range + 2 * i, d->ten_length[i], m->tendon_margin[i]);
+    const int nnz = b->sparse ? d->ten_J_rownnz[i] : m->nv;
+    rows += nnz ? n : 0;
+    *nJ += n * nnz;
+  }
+  return rows;
+}

@@ -1,0 +1,337 @@
+// Constraint islands: groups of kinematic trees that constraints tie together. No constraint reaches from one island to
+// another, so each can be solved alone.
+//
+// Trees are merged along the constraints (union-find with the smallest tree as root), islands are numbered by their
+// smallest tree, and dofs, rows and inertia are regrouped island by island. Trees without constraints are in none.
+#include <limits.h>
+#include <mujoco/mjxmacro.h>
+#include <string.h>
+
+#include "base/stack.h"
+#include "constraint/rows.h"
+#include "math/simd/kernels.h"
+
+//---------------------------------- trees of a constraint ----------------------------------
+
+// what the search works on
+typedef struct {
+  const mjModel* m;
+  const mjData* d;
+  int* root;  // (ntree) towards the smallest tree of the group; -1: no constraint yet
+} Forest;
+
+// smallest tree of the group, halving the path on the way
+static int findRoot(int* root, int tree) {
+  while (root[tree] != tree) {
+    root[tree] = root[root[tree]];
+    tree = root[tree];
+  }
+  return tree;
+}
+
+// puts two trees into one group; either may be -1, the world
+static void join(int* root, int a, int b) {
+  if (a < 0) a = b;
+  if (b < 0) b = a;
+  if (root[a] < 0) root[a] = a;
+  if (root[b] < 0) root[b] = b;
+  a = findRoot(root, a);
+  b = findRoot(root, b);
+  if (a < b) {
+    root[b] = a;
+  } else {
+    root[a] = b;
+  }
+}
+
+// joins all trees that row i reaches; returns the first
+static int joinScanned(const Forest* f, int i) {
+  const mjModel* m = f->m;
+  const mjData* d = f->d;
+  int first = -1, previous = -1;
+
+  // sparse: the trees of the columns
+  if (mj_isSparse(m)) {
+    const int* ind = d->efc_J_colind + d->efc_J_rowadr[i];
+    for (int k = 0; k < d->efc_J_rownnz[i]; k++) {
+      const int tree = m->dof_treeid[ind[k]];
+      if (tree == previous) continue;
+      join(f->root, tree, previous);
+      previous = tree;
+      if (first < 0) first = tree;
+    }
+    return first;
+  }
+
+  // dense: the trees of the nonzeros
+  const mjtNum* J = d->efc_J + (size_t)i * m->nv;
+  for (int j = 0; j < m->nv; j++) {
+    if (!J[j]) continue;
+    const int tree = m->dof_treeid[j];
+    join(f->root, tree, previous);
+    previous = tree;
+    if (first < 0) first = tree;
+    j = m->tree_dofadr[tree] + m->tree_dofnum[tree] - 1;
+  }
+  return first;
+}
+
+// joins two trees of which at most one is the world; returns the first that is not
+static int joinPair(const Forest* f, int a, int b, const char* what, int id) {
+  if (a < 0 && b < 0) mju_error("mj_island: %s %d is between two static bodies", what, id);
+  join(f->root, a, b);
+  return a >= 0 ? a : b;
+}
+
+// joins the trees of row i's constraint; returns one of them
+static int joinRow(const Forest* f, int i) {
+  const mjModel* m = f->m;
+  const mjData* d = f->d;
+  const int id = d->efc_id[i];
+  switch (d->efc_type[i]) {
+    case mjCNSTR_FRICTION_DOF:
+      return joinPair(f, m->dof_treeid[id], -1, "dof", id);
+    case mjCNSTR_LIMIT_JOINT:
+      return joinPair(f, m->dof_treeid[m->jnt_dofadr[id]], -1, "joint", id);
+    case mjCNSTR_CONTACT_FRICTIONLESS:
+    case mjCNSTR_CONTACT_PYRAMIDAL:
+    case mjCNSTR_CONTACT_ELLIPTIC: {
+      const int* geom = d->contact[id].geom;
+      if (geom[0] < 0 || geom[1] < 0) break;
+      return joinPair(f, m->body_treeid[m->geom_bodyid[geom[0]]], m->body_treeid[m->geom_bodyid[geom[1]]], "contact",
+                      id);
+    }
+    case mjCNSTR_EQUALITY: {
+      if (m->eq_type[id] > mjEQ_WELD) break;
+      int body[2] = {m->eq_obj1id[id], m->eq_obj2id[id]};
+      for (int s = 0; s < 2 && m->eq_objtype[id] == mjOBJ_SITE; s++) body[s] = m->site_bodyid[body[s]];
+      return joinPair(f, m->body_treeid[body[0]], m->body_treeid[body[1]], "equality", id);
+    }
+    default:
+      break;
+  }
+  return joinScanned(f, i);
+}
+
+// joins the trees of all constraints; efc_tree gets one tree per row
+static void joinAll(const Forest* f, int* efc_tree) {
+  const mjModel* m = f->m;
+  const mjData* d = f->d;
+  for (int i = 0; i < d->nefc; i++) {
+    const int type = d->efc_type[i], id = d->efc_id[i];
+
+    // further rows of one constraint reach the same trees, except in a flex
+    const int flex = type == mjCNSTR_EQUALITY && m->eq_type[id] >= mjEQ_FLEX;
+    if (i && type == d->efc_type[i - 1] && id == d->efc_id[i - 1] && !flex) {
+      efc_tree[i] = efc_tree[i - 1];
+      continue;
+    }
+    efc_tree[i] = joinRow(f, i);
+    if (efc_tree[i] < 0) mju_error("mj_island: no tree found for constraint %d", i);
+  }
+}
+
+//---------------------------------- memory ----------------------------------
+
+// island arrays in the arena; 0 when they do not fit, and then there are no constraints at all
+static int allocateIslands(const mjModel* m, mjData* d) {
+#undef MJ_M
+#define MJ_M(n) m->n
+#undef MJ_D
+#define MJ_D(n)               d->n
+#define X(type, name, nr, nc) needed += sizeof(type) * (size_t)(nr) * (nc) + _Alignof(type);
+  size_t needed = d->parena;
+  MJDATA_ARENA_POINTERS_ISLAND
+#undef X
+#define X(type, name, nr, nc)                                                         \
+  d->name = mj_arenaAllocByte(d, sizeof(type) * (size_t)(nr) * (nc), _Alignof(type)); \
+  if (!d->name) {                                                                     \
+    con_clear(d);                                                                     \
+    mj_warning(d, mjWARN_CNSTRFULL, needed > INT_MAX ? INT_MAX : (int)needed);        \
+    return 0;                                                                         \
+  }
+  MJDATA_ARENA_POINTERS_ISLAND
+#undef X
+#undef MJ_M
+#define MJ_M(n) n
+#undef MJ_D
+#define MJ_D(n) n
+  return 1;
+}
+
+//---------------------------------- regrouping ----------------------------------
+
+// start of each group from their sizes; returns the total
+static int startsOf(int* start, const int* size, int n) {
+  int total = 0;
+  for (int i = 0; i < n; i++) {
+    start[i] = total;
+    total += size[i];
+  }
+  return total;
+}
+
+// trees by island; those without constraints come last
+static void groupTrees(const mjModel* m, mjData* d, const int* tree_island, int* fill) {
+  memcpy(d->tree_island, tree_island, sizeof(int) * (size_t)m->ntree);
+  memset(d->island_ntree, 0, sizeof(int) * (size_t)d->nisland);
+  for (int i = 0; i < m->ntree; i++) {
+    if (tree_island[i] >= 0) d->island_ntree[tree_island[i]]++;
+  }
+  int rest = startsOf(d->island_itreeadr, d->island_ntree, d->nisland);
+  memcpy(fill, d->island_itreeadr, sizeof(int) * (size_t)d->nisland);
+  for (int i = 0; i < m->ntree; i++) {
+    const int island = tree_island[i];
+    d->map_itree2tree[island >= 0 ? fill[island]++ : rest++] = i;
+  }
+}
+
+// dofs by island; those without constraints come last
+static void groupDofs(const mjModel* m, mjData* d, const int* tree_island, int* fill) {
+  memset(d->island_nv, 0, sizeof(int) * (size_t)d->nisland);
+  for (int i = 0; i < m->ntree; i++) {
+    if (tree_island[i] >= 0) d->island_nv[tree_island[i]] += m->tree_dofnum[i];
+  }
+  int rest = startsOf(d->island_idofadr, d->island_nv, d->nisland);
+  memcpy(fill, d->island_idofadr, sizeof(int) * (size_t)d->nisland);
+  for (int dof = 0; dof < m->nv; dof++) {
+    const int island = tree_island[m->dof_treeid[dof]];
+    const int idof = island >= 0 ? fill[island]++ : rest++;
+    d->dof_island[dof] = island;
+    d->map_dof2idof[dof] = idof;
+    d->map_idof2dof[idof] = dof;
+  }
+  for (int i = 0; i < d->nisland; i++) d->island_dofadr[i] = d->map_idof2dof[d->island_idofadr[i]];
+}
+
+// inertia and its factor, rows and columns by island; columns count from the island's first dof
+static void groupInertia(const mjModel* m, mjData* d) {
+  int adr = 0;
+  for (int idof = 0; idof < d->nidof; idof++) {
+    const int dof = d->map_idof2dof[idof], source = m->M_rowadr[dof], nnz = m->M_rownnz[dof];
+    const int base = d->island_idofadr[d->dof_island[dof]], shift = idof - base - dof;
+    d->iM_rownnz[idof] = nnz;
+    d->iM_rowadr[idof] = adr;
+
+    // a tree keeps its dofs together, so that all columns of a row move by the same distance
+    for (int k = 0; k < nnz; k++) d->iM_colind[adr + k] = m->M_colind[source + k] + shift;
+    memcpy(d->iM + adr, d->M + source, sizeof(mjtNum) * (size_t)nnz);
+    memcpy(d->iLD + adr, d->qLD + source, sizeof(mjtNum) * (size_t)nnz);
+    d->iLDiagInv[idof] = d->qLDiagInv[dof];
+    adr += nnz;
+  }
+}
+
+// rows by island
+static void groupRows(mjData* d, const int* tree_island, const int* efc_tree, int* fill) {
+  memset(d->island_ne, 0, sizeof(int) * (size_t)d->nisland);
+  memset(d->island_nf, 0, sizeof(int) * (size_t)d->nisland);
+  memset(d->island_nefc, 0, sizeof(int) * (size_t)d->nisland);
+  for (int i = 0; i < d->nefc; i++) {
+    const int island = tree_island[efc_tree[i]];
+    d->efc_island[i] = island;
+    d->island_nefc[island]++;
+    d->island_ne[island] += i < d->ne;
+    d->island_nf[island] += i >= d->ne && i < d->ne + d->nf;
+  }
+  startsOf(d->island_iefcadr, d->island_nefc, d->nisland);
+  memcpy(fill, d->island_iefcadr, sizeof(int) * (size_t)d->nisland);
+  for (int i = 0; i < d->nefc; i++) {
+    const int to = fill[d->efc_island[i]]++;
+    d->map_efc2iefc[i] = to;
+    d->map_iefc2efc[to] = i;
+    d->iefc_type[to] = d->efc_type[i];
+    d->iefc_id[to] = d->efc_id[i];
+    d->iefc_frictionloss[to] = d->efc_frictionloss[i];
+    d->iefc_D[to] = d->efc_D[i];
+    d->iefc_R[to] = d->efc_R[i];
+  }
+}
+
+// Jacobian by island: sparse rows one after another, with columns that count from the island's first dof
+static void groupSparse(mjData* d) {
+  int adr = 0;
+  for (int to = 0; to < d->nefc; to++) {
+    const int i = d->map_iefc2efc[to], nnz = d->efc_J_rownnz[i], source = d->efc_J_rowadr[i];
+    const int base = d->island_idofadr[d->efc_island[i]];
+    d->iefc_J_rownnz[to] = nnz;
+    d->iefc_J_rowadr[to] = adr;
+    for (int k = 0; k < nnz; k++) d->iefc_J_colind[adr + k] = d->map_dof2idof[d->efc_J_colind[source + k]] - base;
+    memcpy(d->iefc_J + adr, d->efc_J + source, sizeof(mjtNum) * (size_t)nnz);
+    adr += nnz;
+  }
+
+  // rows of an island that share their columns
+  for (int to = d->nefc - 1; to >= 0; to--) {
+    const int next = to + 1 < d->nefc && d->efc_island[d->map_iefc2efc[to]] == d->efc_island[d->map_iefc2efc[to + 1]];
+    const int nnz = d->iefc_J_rownnz[to];
+    const int same = next && nnz == d->iefc_J_rownnz[to + 1] &&
+                     !memcmp(d->iefc_J_colind + d->iefc_J_rowadr[to], d->iefc_J_colind + d->iefc_J_rowadr[to + 1],
+                             sizeof(int) * (size_t)nnz);
+    d->iefc_J_rowsuper[to] = same ? d->iefc_J_rowsuper[to + 1] + 1 : 0;
+  }
+}
+
+// Jacobian by island: dense blocks, each as wide as its island, behind nidof values per row of the earlier islands
+static void groupDense(const mjModel* m, mjData* d) {
+  for (int island = 0; island < d->nisland; island++) {
+    const int first = d->island_iefcadr[island], nv = d->island_nv[island];
+    const int* dof = d->map_idof2dof + d->island_idofadr[island];
+    mjtNum* to = d->iefc_J + (size_t)d->nidof * first;
+    for (int r = 0; r < d->island_nefc[island]; r++) {
+      const mjtNum* J = d->efc_J + (size_t)m->nv * d->map_iefc2efc[first + r];
+      if (nv == m->nv) {
+        memcpy(to, J, sizeof(mjtNum) * (size_t)nv);
+      } else {
+        mth_gather(to, J, dof, nv);
+      }
+      to += nv;
+    }
+  }
+}
+
+//---------------------------------- driver ----------------------------------
+
+// numbers the groups by their smallest tree; returns how many
+static int numberIslands(const mjModel* m, int* root, int* tree_island) {
+  int nisland = 0;
+  for (int i = 0; i < m->ntree; i++) {
+    if (root[i] < 0) {
+      tree_island[i] = -1;
+    } else {
+      const int first = findRoot(root, i);
+      tree_island[i] = first == i ? nisland++ : tree_island[first];
+    }
+  }
+  return nisland;
+}
+
+void mj_island(const mjModel* m, mjData* d) {
+  d->nisland = d->nidof = 0;
+  if ((m->opt.disableflags & mjDSBL_ISLAND) || !d->nefc) return;
+
+  // which trees belong together
+  mj_markStack(d);
+  const Forest f = {m, d, mj_stackAllocInt(d, m->ntree)};
+  for (int i = 0; i < m->ntree; i++) f.root[i] = -1;
+  int* efc_tree = mj_stackAllocInt(d, d->nefc);
+  joinAll(&f, efc_tree);
+  int* tree_island = mj_stackAllocInt(d, m->ntree);
+  d->nisland = numberIslands(m, f.root, tree_island);
+  for (int i = 0; i < m->ntree; i++) d->nidof += tree_island[i] >= 0 ? m->tree_dofnum[i] : 0;
+
+  // regroup everything
+  if (allocateIslands(m, d)) {
+    int* fill = mj_stackAllocInt(d, d->nisland);
+    groupTrees(m, d, tree_island, fill);
+    groupDofs(m, d, tree_island, fill);
+    groupInertia(m, d);
+    groupRows(d, tree_island, efc_tree, fill);
+    if (mj_isSparse(m)) {
+      groupSparse(d);
+    } else {
+      groupDense(m, d);
+    }
+  }
+  mj_freeStack(d);
+}

@@ -1,0 +1,261 @@
+// Constraint rows: the driver that counts, allocates and fills them, and the writer of single constraints.
+//
+// Rows come as equality, friction loss, limit, contact: ne, nf and nl in mjData say how many of each. A row is the
+// gradient of a scalar residual r(q) with respect to the velocities: efc_J, with the residual itself in efc_pos.
+#include "constraint/rows.h"
+
+#include <limits.h>
+#include <mujoco/mjxmacro.h>
+#include <string.h>
+
+#include "base/stack.h"
+#include "math/simd/kernels.h"
+#include "math/vec.h"
+
+//---------------------------------- row writer ----------------------------------
+
+// end of the sparse values written so far
+static int endOfRows(const mjData* d) {
+  const int last = d->nefc - 1;
+  return last < 0 ? 0 : d->efc_J_rowadr[last] + d->efc_J_rownnz[last];
+}
+
+ConRows con_open(ConBuild* b, int nrow, int ncol) {
+  const mjData* d = b->d;
+  ConRows r = {.nrow = nrow, .ncol = ncol, .sparse = b->sparse};
+  if (b->sparse) {
+    const int adr = endOfRows(d);
+    r.stride = ncol;
+    r.dof = d->efc_J_colind + adr;
+    r.J = d->efc_J + adr;
+  } else {
+    const int nv = b->m->nv;
+    r.stride = nv;
+    r.dof = b->column;
+    r.J = d->efc_J + (size_t)d->nefc * nv;
+    memset(r.J, 0, sizeof(mjtNum) * (size_t)nrow * nv);
+  }
+  return r;
+}
+
+// 1: all values of dense rows are zero
+static int isEmpty(const ConRows* r) {
+  const size_t n = (size_t)r->nrow * r->stride;
+  for (size_t i = 0; i < n; i++) {
+    if (r->J[i]) return 0;
+  }
+  return 1;
+}
+
+// structure of sparse rows: the first row's columns serve all
+static void closeSparse(mjData* d, const ConRows* r) {
+  const int adr = (int)(r->J - d->efc_J);
+  for (int i = 0; i < r->nrow; i++) {
+    const int row = d->nefc + i;
+    d->efc_J_rownnz[row] = r->ncol;
+    d->efc_J_rowadr[row] = adr + i * r->ncol;
+    if (i) memcpy(r->dof + (size_t)i * r->ncol, r->dof, sizeof(int) * (size_t)r->ncol);
+  }
+}
+
+int con_close(ConBuild* b, const ConRows* r, const ConWhat* what) {
+  mjData* d = b->d;
+  const int contact = what->type >= mjCNSTR_CONTACT_FRICTIONLESS;
+
+  // a constraint that no dof can change is left out
+  if (!contact && (b->sparse ? r->ncol == 0 : isEmpty(r))) return 0;
+  if (b->sparse) closeSparse(d, r);
+
+  // residual and identity
+  for (int i = 0; i < r->nrow; i++) {
+    const int row = d->nefc + i;
+    d->efc_pos[row] = what->pos ? what->pos[i] : 0;
+    d->efc_margin[row] = what->margin ? what->margin[i] : 0;
+    d->efc_frictionloss[row] = what->frictionloss;
+    d->efc_type[row] = what->type;
+    d->efc_id[row] = what->id;
+  }
+
+  // totals
+  d->nefc += r->nrow;
+  if (what->type == mjCNSTR_EQUALITY) {
+    d->ne += r->nrow;
+  } else if (what->type <= mjCNSTR_FRICTION_TENDON) {
+    d->nf += r->nrow;
+  } else if (!contact) {
+    d->nl += r->nrow;
+  }
+  return 1;
+}
+
+int con_gradRow(ConBuild* b, ConGrad g, mjtNum scale, const ConWhat* what) {
+  const ConRows r = con_open(b, 1, g.n);
+  for (int k = 0; k < g.n; k++) {
+    r.dof[k] = con_gradDof(&g, k);
+    *con_at(&r, 0, k) = scale * g.value[k];
+  }
+  return con_close(b, &r, what);
+}
+
+//---------------------------------- memory ----------------------------------
+
+void con_clear(mjData* d) {
+#define X(type, name, nr, nc) d->name = NULL;
+  MJDATA_ARENA_POINTERS_SOLVER
+  MJDATA_ARENA_POINTERS_DUAL
+  MJDATA_ARENA_POINTERS_ISLAND
+#undef X
+  d->nefc = d->ne = d->nf = d->nl = d->nJ = d->nA = 0;
+  d->nisland = d->nidof = 0;
+  d->contact = d->arena;
+  d->parena = (size_t)d->ncon * sizeof(mjContact);
+}
+
+// bytes that all row arrays need together, alignment included
+static size_t rowBytes(const mjModel* m, const mjData* d) {
+  size_t bytes = 0;
+#undef MJ_M
+#define MJ_M(n) m->n
+#undef MJ_D
+#define MJ_D(n)               d->n
+#define X(type, name, nr, nc) bytes += sizeof(type) * (size_t)(nr) * (nc) + _Alignof(type);
+  MJDATA_ARENA_POINTERS_SOLVER
+#undef X
+  return bytes;
+}
+
+// row arrays in the arena behind the contacts; 0 when they do not fit, and then there are no rows
+static int allocateRows(const mjModel* m, mjData* d) {
+  d->parena = (size_t)d->ncon * sizeof(mjContact);
+  const size_t needed = d->parena + rowBytes(m, d);
+#define X(type, name, nr, nc)                                                         \
+  d->name = mj_arenaAllocByte(d, sizeof(type) * (size_t)(nr) * (nc), _Alignof(type)); \
+  if (!d->name) {                                                                     \
+    con_clear(d);                                                                     \
+    mj_warning(d, mjWARN_CNSTRFULL, needed > INT_MAX ? INT_MAX : (int)needed);        \
+    return 0;                                                                         \
+  }
+  MJDATA_ARENA_POINTERS_SOLVER
+#undef X
+#undef MJ_M
+#define MJ_M(n) n
+#undef MJ_D
+#define MJ_D(n) n
+  return 1;
+}
+
+//---------------------------------- driver ----------------------------------
+
+// length of the chain that ends at each dof
+static void chainDepths(const mjModel* m, int* depth) {
+  for (int i = 0; i < m->nv; i++) {
+    const int parent = m->dof_parentid[i];
+    depth[i] = parent < 0 ? 1 : depth[parent] + 1;
+  }
+}
+
+// efc_J_rowsuper[r]: how many of the following rows have the columns of row r
+static void superRows(mjData* d) {
+  const int* nnz = d->efc_J_rownnz;
+  int same = 0;
+  d->efc_J_rowsuper[d->nefc - 1] = 0;
+  for (int r = d->nefc - 2; r >= 0; r--) {
+    const int* a = d->efc_J_colind + d->efc_J_rowadr[r];
+    const int* c = d->efc_J_colind + d->efc_J_rowadr[r + 1];
+    const int equal = nnz[r] == nnz[r + 1] && !memcmp(a, c, sizeof(int) * (size_t)nnz[r]);
+    same = equal ? same + 1 : 0;
+    d->efc_J_rowsuper[r] = same;
+  }
+}
+
+// counts, allocates and fills; 0 when there was no room
+static int buildRows(ConBuild* b) {
+  const mjModel* m = b->m;
+  mjData* d = b->d;
+  if (b->sparse) chainDepths(m, b->depth);
+
+  // upper bound on the rows; exact when they are sparse
+  int nJ = 0;
+  int nefc = con_countEquality(b, &nJ);
+  nefc += con_countFriction(b, &nJ);
+  nefc += con_countLimit(b, &nJ);
+  nefc += con_countContact(b, &nJ);
+  d->nJ = b->sparse ? nJ : nefc * m->nv;
+  d->nefc = nefc;
+  if (!allocateRows(m, d)) return 0;
+  for (int i = 0; i < m->ntendon; i++) d->tendon_efcadr[i] = -1;
+
+  // rows of every kind
+  d->nefc = 0;
+  con_equalityRows(b);
+  con_frictionRows(b);
+  con_limitRows(b);
+  con_contactRows(b);
+  if (d->nefc > nefc || (b->sparse && (d->nefc != nefc || endOfRows(d) != nJ))) {
+    mju_error("mj_makeConstraint: counted %d rows and %d nonzeros, wrote %d rows", nefc, nJ, d->nefc);
+  }
+  return 1;
+}
+
+void mj_makeConstraint(const mjModel* m, mjData* d) {
+  d->ne = d->nf = d->nl = d->nefc = d->nJ = d->nA = 0;
+  if (m->opt.disableflags & mjDSBL_CONSTRAINT) return;
+
+  // rows
+  mj_markStack(d);
+  ConBuild b = {.m = m, .d = d, .sparse = mj_isSparse(m)};
+  b.filter = (m->opt.enableflags & mjENBL_SLEEP) && d->ntree_awake < m->ntree;
+  b.depth = b.sparse ? mj_stackAllocInt(d, m->nv) : NULL;
+  b.column = mj_stackAllocInt(d, m->nv);
+  const int done = buildRows(&b);
+  mj_freeStack(d);
+  if (!done) return;
+
+  // statistics of memory use
+  d->maxuse_con = mth_maxInt(d->maxuse_con, d->ncon);
+  d->maxuse_efc = mth_maxInt(d->maxuse_efc, d->nefc);
+  if (!d->nefc) return;
+
+  // structure and parameters
+  if (b.sparse) superRows(d);
+  con_impedance(m, d);
+}
+
+//---------------------------------- queries and products ----------------------------------
+
+int mj_isPyramidal(const mjModel* m) {
+  return m->opt.cone == mjCONE_PYRAMIDAL;
+}
+
+int mj_isSparse(const mjModel* m) {
+  return m->opt.jacobian == mjJAC_SPARSE || (m->opt.jacobian == mjJAC_AUTO && m->nv >= 60);
+}
+
+int mj_isDual(const mjModel* m) {
+  return m->opt.solver == mjSOL_PGS || m->opt.noslip_iterations > 0;
+}
+
+void mj_mulJacVec(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec) {
+  if (!d->nefc) return;
+  if (!mj_isSparse(m)) {
+    mth_mulMatVec(res, d->efc_J, vec, d->nefc, m->nv);
+    return;
+  }
+  for (int r = 0; r < d->nefc; r++) {
+    const int adr = d->efc_J_rowadr[r];
+    res[r] = mth_dotSparse(d->efc_J + adr, vec, d->efc_J_rownnz[r], d->efc_J_colind + adr);
+  }
+}
+
+void mj_mulJacTVec(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec) {
+  if (!d->nefc) return;
+  if (!mj_isSparse(m)) {
+    mth_mulMatTVec(res, d->efc_J, vec, d->nefc, m->nv);
+    return;
+  }
+  mth_zero(res, m->nv);
+  for (int r = 0; r < d->nefc; r++) {
+    const int adr = d->efc_J_rowadr[r];
+    if (vec[r]) mth_addToSclScatter(res, d->efc_J + adr, vec[r], d->efc_J_rownnz[r], d->efc_J_colind + adr);
+  }
+}
