@@ -7,25 +7,25 @@
 
 #include "model/defaults.h"
 #include "model/fields.h"
+#include "model/names.h"
 
 //---------------------------------- sizes -------------------------------------------------------------------------
-
-mjtSize mdl_namedObjects(const mjModel* m) {
-  return m->nbody + m->njnt + m->ngeom + m->nsite + m->ncam + m->nlight + m->nflex + m->nmesh + m->nskin + m->nhfield +
-         m->ntex + m->nmat + m->npair + m->nexclude + m->neq + m->ntendon + m->nu + m->nsensor + m->nnumeric +
-         m->ntext + m->ntuple + m->nkey + m->nplugin;
-}
 
 // 1: a size that may exceed the range of int, because its array holds bytes or nothing is indexed by it
 static int isWide(const char* name) {
   return !strcmp(name, "ntexdata") || !strcmp(name, "ntextdata") || !strcmp(name, "narena") || !strcmp(name, "nbuffer");
 }
 
+// smallest value of a size: three limits are -1 where the user set none
+static mjtSize least(const char* name) {
+  return !strcmp(name, "nemax") || !strcmp(name, "njmax") || !strcmp(name, "nconmax") ? -1 : 0;
+}
+
 int mdl_deriveSizes(mjModel* m, char* error, int error_sz) {
   // every size is a count; indices are ints
   for (int i = 0; i < mdl_nsizes; i++) {
     const mjtSize size = mdl_size(m, i);
-    if (size < 0) {
+    if (size < least(mdl_sizes[i].name)) {
       snprintf(error, error_sz, "Invalid model: %s is negative (%lld)", mdl_sizes[i].name, (long long)size);
       return 0;
     }

@@ -11,9 +11,3 @@ mjModel* mdl_make(mjModel* dest, const mjModel* sizes);
 
 // sets the sizes that follow from the others (nnames_map, nbuffer). Returns 0 after writing what is wrong to error.
 int mdl_deriveSizes(mjModel* m, char* error, int error_sz);
-
-// entries of names_map per named object: open addressing needs spare room
-#define MDL_NAME_SLOTS 2
-
-// number of objects that have names
-mjtSize mdl_namedObjects(const mjModel* m);

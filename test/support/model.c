@@ -1,0 +1,38 @@
+// Loads the models under test/models; see model.h.
+#include "support/model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+const char* const tst_models[] = {
+    "actuators", "assets", "boxes", "chain", "equality", "flex", "pendulum", "sensors", "sleepers", "tendons", NULL,
+};
+
+unsigned char* tst_readFile(const char* path, int* size) {
+  FILE* file = fopen(path, "rb");
+  if (!file) return NULL;
+  fseek(file, 0, SEEK_END);
+  *size = (int)ftell(file);
+  rewind(file);
+  unsigned char* bytes = malloc(*size > 0 ? (size_t)*size : 1);
+  const size_t got = fread(bytes, 1, (size_t)*size, file);
+  fclose(file);
+  if (got == (size_t)*size) return bytes;
+  free(bytes);
+  return NULL;
+}
+
+mjModel* tst_model(const char* name) {
+  // tests run in the root of the repository
+  char path[200];
+  snprintf(path, sizeof(path), "test/golden/mjb/%s.mjb", name);
+  int size;
+  unsigned char* bytes = tst_readFile(path, &size);
+  mjModel* m = bytes ? mj_loadModelBuffer(bytes, size) : NULL;
+  free(bytes);
+  if (!m) {
+    fprintf(stderr, "%s: missing or broken; `make golden` makes it\n", path);
+    abort();
+  }
+  return m;
+}

@@ -1,0 +1,14 @@
+// Models for tests that must not depend on the reference library.
+#pragma once
+
+#include <mujoco/mujoco.h>
+
+// the model of test/models/<name>.xml, from its committed binary file; ends the test program when that is missing.
+// Free with mj_deleteModel.
+mjModel* tst_model(const char* name);
+
+// names of all models, ended by NULL
+extern const char* const tst_models[];
+
+// a whole file in memory, NULL when it cannot be read; free() it
+unsigned char* tst_readFile(const char* path, int* size);
