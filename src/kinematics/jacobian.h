@@ -82,3 +82,6 @@ int kin_jacSum(const mjModel* m, mjData* d, const KinSum* sum, int* chain, mjtNu
 
 // 3 × chain.n time derivative of the Jacobian of a point; needs cvel and cdof_dot
 void kin_jacDotSparse(const mjModel* m, const mjData* d, KinPoint point, KinChain chain, mjtNum* jacp, mjtNum* jacr);
+
+// translation column of that derivative for one dof that moves the body
+void kin_jacDotColumn(const mjModel* m, const mjData* d, KinPoint point, int dof, mjtNum col[3]);

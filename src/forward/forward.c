@@ -1,0 +1,49 @@
+// Forward dynamics: the stages in order. Sensors and energies of a stage follow it, so that they see what it computed.
+#include "base/timer.h"
+
+// stages that arrive with their own folders
+#pragma weak mj_sensorPos
+#pragma weak mj_sensorVel
+#pragma weak mj_sensorAcc
+#pragma weak mj_fwdActuation
+#pragma weak mj_fwdConstraint
+
+static void positionStage(const mjModel* m, mjData* d, int skipsensor) {
+  mj_fwdPosition(m, d);
+  if (!skipsensor && mj_sensorPos) mj_sensorPos(m, d);
+
+  // a sensor may have asked for the energy already
+  if (d->flg_energypos) return;
+  if (m->opt.enableflags & mjENBL_ENERGY) {
+    mj_energyPos(m, d);
+  } else {
+    d->energy[0] = d->energy[1] = 0;
+  }
+}
+
+static void velocityStage(const mjModel* m, mjData* d, int skipsensor) {
+  mj_fwdVelocity(m, d);
+  if (!skipsensor && mj_sensorVel) mj_sensorVel(m, d);
+  if ((m->opt.enableflags & mjENBL_ENERGY) && !d->flg_energyvel) mj_energyVel(m, d);
+}
+
+void mj_forwardSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor) {
+  const mjtNum start = bas_now();
+  if (skipstage < mjSTAGE_POS) positionStage(m, d, skipsensor);
+  if (skipstage < mjSTAGE_VEL) velocityStage(m, d, skipsensor);
+
+  // the user's controls, then forces and accelerations
+  if (mjcb_control && !(m->opt.disableflags & mjDSBL_ACTUATION)) mjcb_control(m, d);
+  if (mj_fwdActuation) mj_fwdActuation(m, d);
+  mj_fwdAcceleration(m, d);
+  if (mj_fwdConstraint) mj_fwdConstraint(m, d);
+  if (!skipsensor) {
+    d->flg_rnepost = 0;
+    if (mj_sensorAcc) mj_sensorAcc(m, d);
+  }
+  bas_timerEnd(d, mjTIMER_FORWARD, start);
+}
+
+void mj_forward(const mjModel* m, mjData* d) {
+  mj_forwardSkip(m, d, mjSTAGE_NONE, 0);
+}

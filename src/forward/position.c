@@ -1,0 +1,56 @@
+// The position stage: everything that depends on qpos alone, in order.
+#include "base/timer.h"
+#include "sleep/sleep.h"
+
+// stages that arrive with their own folders
+#pragma weak mj_collision
+#pragma weak mj_makeConstraint
+#pragma weak mj_island
+#pragma weak mj_transmission
+#pragma weak mj_projectConstraint
+
+void mj_fwdKinematics(const mjModel* m, mjData* d) {
+  mj_kinematics(m, d);
+  mj_comPos(m, d);
+  mj_camlight(m, d);
+  mj_flex(m, d);
+  mj_tendon(m, d);
+  if (slp_wakeTendon(m, d)) slp_update(m, d, 0);
+}
+
+void mj_fwdPosition(const mjModel* m, mjData* d) {
+  const mjtNum begin = bas_now();
+  d->flg_energypos = 0;
+
+  // where things are
+  mj_fwdKinematics(m, d);
+  bas_timerEnd(d, mjTIMER_POS_KINEMATICS, begin);
+
+  // how heavy they are, and what they touch; both are timed inside
+  mj_makeM(m, d);
+  mj_factorM(m, d);
+  if (mj_collision) mj_collision(m, d);
+
+  // a tree that wakes by contact may touch others
+  if (slp_wakeCollision(m, d)) {
+    slp_update(m, d, 0);
+    if (mj_collision) mj_collision(m, d);
+  }
+  if (slp_wakeEquality(m, d)) slp_update(m, d, 0);
+
+  // constraints
+  mjtNum start = bas_now();
+  if (mj_makeConstraint) mj_makeConstraint(m, d);
+  if (mj_island) mj_island(m, d);
+  bas_timerEnd(d, mjTIMER_POS_MAKE, start);
+
+  // actuators; adhesion reads the rows of contacts
+  start = bas_now();
+  if (mj_transmission) mj_transmission(m, d);
+  bas_timerAdd(d, mjTIMER_POS_KINEMATICS, start);
+
+  start = bas_now();
+  if (mj_projectConstraint) mj_projectConstraint(m, d);
+  bas_timerEnd(d, mjTIMER_POS_PROJECT, start);
+  bas_timerEnd(d, mjTIMER_POSITION, begin);
+}

@@ -1,0 +1,60 @@
+// The velocity stage: everything that depends on qpos and qvel.
+#include "base/timer.h"
+#include "dynamics/dynamics.h"
+#include "kinematics/jacobian.h"
+#include "math/simd/kernels.h"
+
+// stages that arrive with their own folders
+#pragma weak mj_passive
+#pragma weak mj_referenceConstraint
+
+// a matrix of sparse rows
+typedef struct {
+  int n;
+  const mjtNum* value;
+  const int *rownnz, *rowadr, *colind;
+} SparseRows;
+
+static void timesVelocity(mjtNum* res, const SparseRows* J, const mjtNum* qvel) {
+  for (int i = 0; i < J->n; i++) {
+    const int adr = J->rowadr[i];
+    res[i] = mth_dotSparse(J->value + adr, qvel, J->rownnz[i], J->colind + adr);
+  }
+}
+
+// rates of change of lengths: J q̇
+static void lengthVelocities(const mjModel* m, mjData* d) {
+  const SparseRows edges = {(int)m->nflexedge, d->flexedge_J, m->flexedge_J_rownnz, m->flexedge_J_rowadr,
+                            m->flexedge_J_colind};
+  timesVelocity(d->flexedge_velocity, &edges, d->qvel);
+
+  if (kin_isSparse(m)) {
+    const SparseRows tendons = {(int)m->ntendon, d->ten_J, d->ten_J_rownnz, d->ten_J_rowadr, d->ten_J_colind};
+    timesVelocity(d->ten_velocity, &tendons, d->qvel);
+  } else {
+    for (int i = 0; i < m->ntendon; i++) d->ten_velocity[i] = mth_dot(d->ten_J + i * m->nv, d->qvel, m->nv);
+  }
+
+  if (m->opt.disableflags & mjDSBL_ACTUATION) {
+    mth_zero(d->actuator_velocity, m->nu);
+  } else {
+    const SparseRows actuators = {(int)m->nu, d->actuator_moment, d->moment_rownnz, d->moment_rowadr, d->moment_colind};
+    timesVelocity(d->actuator_velocity, &actuators, d->qvel);
+  }
+}
+
+void mj_fwdVelocity(const mjModel* m, mjData* d) {
+  const mjtNum start = bas_now();
+  d->flg_subtreevel = 0;
+  d->flg_energyvel = 0;
+
+  lengthVelocities(m, d);
+  mj_comVel(m, d);
+  if (mj_passive) mj_passive(m, d);
+  if (mj_referenceConstraint) mj_referenceConstraint(m, d);
+
+  // Coriolis, centrifugal and gravitational forces
+  mj_rne(m, d, 0, d->qfrc_bias);
+  if (m->ntendon) dyn_tendonBias(m, d, d->qfrc_bias);
+  bas_timerEnd(d, mjTIMER_VELOCITY, start);
+}

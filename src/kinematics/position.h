@@ -1,0 +1,7 @@
+// Configurations beyond the public mj_integratePos, mj_differentiatePos and mj_normalizeQuat.
+#pragma once
+
+#include "sleep/sleep.h"
+
+// mj_integratePos for the joints of bodies that do not sleep
+void kin_integratePosAwake(const mjModel* m, const mjData* d, mjtNum* qpos, const mjtNum* qvel, mjtNum dt);
