@@ -1,0 +1,129 @@
+// Inverse trigonometric functions.
+//
+// atan: quotients to [0, 1] in double-double, then atan(t) = atan(c) + atan((t - c) / (1 + t c)) with c the nearest
+// multiple of 1/64, a polynomial below 1/8. asin: a polynomial below 1/2, else asin(x) = pi/2 - 2 asin(sqrt((1-x)/2)).
+#include <math.h>
+
+#include "math/doubled.h"
+#include "math/elem.h"
+#include "math/elem_tables.h"
+
+// num / den in double-double; magnitudes between 2^-400 and 2^900
+static MthDd quotient(double num, double den) {
+  const double q = num / den;
+  const MthDd p = mth_twoProd(q, den);
+  return (MthDd){q, ((num - p.hi) - p.lo) / den};
+}
+
+// atan of t in [0, 1]
+static MthDd atanUnit(MthDd t) {
+  if (t.hi < 0.125) {
+    const double z = t.hi * t.hi, z2 = z * z;
+    const double high = (ATAN_POLY[4] + z * ATAN_POLY[5]) + z2 * (ATAN_POLY[6] + z * ATAN_POLY[7]);
+    const double low = (ATAN_POLY[0] + z * ATAN_POLY[1]) + z2 * (ATAN_POLY[2] + z * ATAN_POLY[3]);
+    const double poly = low + z2 * z2 * high;
+    return mth_fastTwoSum(t.hi, t.hi * z * poly + t.lo);
+  }
+
+  // nearest multiple of 1/64
+  const int i = (int)(t.hi * 64 + 0.5);
+  const double c = i * 0x1p-6;
+  const double d = ((t.hi - c) + t.lo) / (1 + t.hi * c), z = d * d;
+  const double rest = d * z * (-1.0 / 3 + z * (1.0 / 5 - z * (1.0 / 7)));
+  return mth_fastTwoSum(ATAN_TABLE[2 * i], d + (ATAN_TABLE[2 * i + 1] + rest));
+}
+
+// (hi + lo) - a
+static inline double minus(double hi, double lo, MthDd a) {
+  const MthDd s = mth_twoSum(hi, -a.hi);
+  return s.hi + (s.lo + (lo - a.lo));
+}
+
+double mth_atan(double x) {
+  const double ax = fabs(x);
+  double res;
+  if (isnan(x)) return x;
+  if (ax < 0x1p-27) return x;
+  if (ax <= 1) {
+    const MthDd a = atanUnit((MthDd){ax, 0});
+    res = a.hi + a.lo;
+  } else if (ax > 0x1p60) {
+    res = PIO2_HI;
+  } else {
+    res = minus(PIO2_HI, PIO2_LO, atanUnit(quotient(1, ax)));
+  }
+  return copysign(res, x);
+}
+
+// atan2 for magnitudes y and x; flip: the second argument was negative
+static double atan2Magnitudes(double y, double x, int flip) {
+  // infinities and zeros
+  if (isinf(x) || y == 0) {
+    if (isinf(y)) return flip ? 3 * (PIO2_HI / 2) : PIO2_HI / 2;
+    return flip ? PI_HI : 0;
+  }
+  if (isinf(y) || x == 0) return PIO2_HI;
+
+  // away from the limits of the exponent
+  const double larger = y > x ? y : x, smaller = y > x ? x : y;
+  if (larger > 0x1p900) {
+    y *= 0x1p-200;
+    x *= 0x1p-200;
+  } else if (smaller < 0x1p-300 && larger < 0x1p600) {
+    y *= 0x1p400;
+    x *= 0x1p400;
+  }
+
+  // one of them negligible
+  if (x > y * 0x1p60) return flip ? PI_HI : y / x;
+  if (y > x * 0x1p60) return PIO2_HI;
+
+  if (y <= x) {
+    const MthDd a = atanUnit(quotient(y, x));
+    return flip ? minus(PI_HI, PI_LO, a) : a.hi + a.lo;
+  }
+  MthDd a = atanUnit(quotient(x, y));
+  if (flip) a = (MthDd){-a.hi, -a.lo};
+  return minus(PIO2_HI, PIO2_LO, a);
+}
+
+double mth_atan2(double y, double x) {
+  if (isnan(x) || isnan(y)) return x + y;
+  return copysign(atan2Magnitudes(fabs(y), fabs(x), signbit(x) != 0), y);
+}
+
+//---------------------------------- asin and acos ----------------------------------
+
+// (asin s - s) / s^3 as a function of w = s^2 <= 1/4
+static inline double asinPoly(double w) {
+  const double w2 = w * w, w4 = w2 * w2;
+  const double a = (ASIN_POLY[0] + w * ASIN_POLY[1]) + w2 * (ASIN_POLY[2] + w * ASIN_POLY[3]);
+  const double b = (ASIN_POLY[4] + w * ASIN_POLY[5]) + w2 * (ASIN_POLY[6] + w * ASIN_POLY[7]);
+  const double c = (ASIN_POLY[8] + w * ASIN_POLY[9]) + w2 * (ASIN_POLY[10] + w * ASIN_POLY[11]);
+  return a + w4 * (b + w4 * (c + w4 * (ASIN_POLY[12] + w * ASIN_POLY[13])));
+}
+
+// 2 asin(sqrt((1 - ax) / 2)) for 1/2 < ax <= 1
+static MthDd doubleHalfAngle(double ax) {
+  const double w = 0.5 * (1 - ax), s = sqrt(w);
+  if (s == 0) return (MthDd){0, 0};
+  const MthDd square = mth_twoProd(s, s);
+  const double slo = ((w - square.hi) - square.lo) / (2 * s);
+  return mth_fastTwoSum(2 * s, 2 * (slo + s * w * asinPoly(w)));
+}
+
+double mth_asin(double x) {
+  const double ax = fabs(x);
+  if (!(ax <= 1)) return (x - x) / (x - x);
+  if (ax < 0x1p-27) return x;
+  if (ax <= 0.5) return x + x * (x * x) * asinPoly(x * x);
+  return copysign(minus(PIO2_HI, PIO2_LO, doubleHalfAngle(ax)), x);
+}
+
+double mth_acos(double x) {
+  const double ax = fabs(x);
+  if (!(ax <= 1)) return (x - x) / (x - x);
+  if (ax <= 0.5) return minus(PIO2_HI, PIO2_LO, (MthDd){x, x * (x * x) * asinPoly(x * x)});
+  const MthDd a = doubleHalfAngle(ax);
+  return x > 0 ? a.hi + a.lo : minus(PI_HI, PI_LO, a);
+}
