@@ -19,7 +19,8 @@ static double ulps(double ours, long double exact) {
 // random double with exponent in [low, high] and random sign
 static double randomExponent(Rnd* r, int low, int high) {
   const double m = rnd_uniform(r, 1, 2);
-  return ldexp(rnd_below(r, 2) ? m : -m, low + rnd_below(r, high - low + 1));
+  const int negative = rnd_below(r, 2), e = low + rnd_below(r, high - low + 1);
+  return ldexp(negative ? -m : m, e);
 }
 
 // Each function with its long double counterpart and a range of exponents.
@@ -192,7 +193,7 @@ static void sameBits(void** state) {
       hash = (hash ^ bits) * 0x100000001B3u;
     }
   }
-  if (hash != 0xF00E0235FED12986u) fail_msg("checksum 0x%016llX", (unsigned long long)hash);
+  if (hash != 0xD4FA1A78FDDF1195u) fail_msg("checksum 0x%016llX", (unsigned long long)hash);
 }
 
 int main(void) {
