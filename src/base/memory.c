@@ -34,9 +34,16 @@ void mju_free(void* ptr) {
 
 // What lies in the BAS_ALIGN bytes in front of an arena: how to give it back.
 typedef struct {
-  size_t bytes;  // of the whole block, this header included
-  int mapped;    // 1: munmap, 0: mju_free
+  uint64_t magic;    // ARENA_MAGIC: the header is really one
+  size_t bytes;      // of the whole block, this header included
+  int mapped;        // 1: munmap, 0: mju_free
+  uintptr_t lowest;  // poisoned bytes, if any, lie between here and the end
 } ArenaHeader;
+
+#define ARENA_MAGIC 0x616e657261776e73u
+
+// mappings start on a multiple of this (or more)
+#define PAGE 4096
 
 _Static_assert(sizeof(ArenaHeader) <= BAS_ALIGN, "the header fits in front of the arena");
 
@@ -65,7 +72,10 @@ void* bas_arenaReserve(size_t bytes) {
   if (!block) return NULL;
 
   // remember in front of the arena where it came from
-  *(ArenaHeader*)block = (ArenaHeader){.bytes = total, .mapped = mapped};
+  *(ArenaHeader*)block = (ArenaHeader){.magic = ARENA_MAGIC,
+                                       .bytes = total,
+                                       .mapped = mapped,
+                                       .lowest = (uintptr_t)block + (mapped ? total : BAS_ALIGN)};
   return (char*)block + BAS_ALIGN;
 }
 
@@ -75,10 +85,40 @@ void bas_arenaRelease(void* arena) {
   const ArenaHeader header = *(const ArenaHeader*)block;
 
   // the scratch stack leaves poison behind; the address range may be handed out again
-  bas_unpoison(arena, header.bytes - BAS_ALIGN);
+  bas_unpoison((void*)header.lowest, (uintptr_t)block + header.bytes - header.lowest);
   if (header.mapped) {
     munmap(block, header.bytes);
   } else {
     mju_free(block);
   }
 }
+
+#if BAS_ASAN
+
+// Header of an arena that is mapped, NULL for any other. Mapped ones start one header behind a page; the bytes in front
+// of a foreign block at such an address are its allocator's, on the same page, and only looked at.
+__attribute__((no_sanitize_address)) static ArenaHeader* mappedHeader(void* arena) {
+  if ((uintptr_t)arena % PAGE != BAS_ALIGN) return NULL;
+  ArenaHeader* const header = (ArenaHeader*)((char*)arena - BAS_ALIGN);
+  return header->magic == ARENA_MAGIC && header->mapped ? header : NULL;
+}
+
+void bas_arenaPoison(void* arena, const void* start, size_t bytes) {
+  bas_poison(start, bytes);
+  ArenaHeader* const header = mappedHeader(arena);
+  if (!header) return;
+
+  // workers of a pool share the arena
+  uintptr_t lowest = __atomic_load_n(&header->lowest, __ATOMIC_RELAXED);
+  while ((uintptr_t)start < lowest && !__atomic_compare_exchange_n(&header->lowest, &lowest, (uintptr_t)start, 1,
+                                                                   __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    continue;
+}
+
+#else
+
+void bas_arenaPoison(void* arena, const void* start, size_t bytes) {
+  (void)arena, (void)start, (void)bytes;
+}
+
+#endif

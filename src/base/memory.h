@@ -17,3 +17,8 @@ void* bas_arenaReserve(size_t bytes);
 
 // give the memory of bas_arenaReserve back; NULL is allowed
 void bas_arenaRelease(void* arena);
+
+// Under the address sanitizer: poison bytes of an arena, and remember how far down that was done, so that releasing
+// the arena clears no more than that (the sanitizer's own memory for a whole reservation would be large). Also works
+// for an arena from elsewhere.
+void bas_arenaPoison(void* arena, const void* start, size_t bytes);

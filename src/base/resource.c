@@ -100,6 +100,11 @@ static void closeBuffer(mjResource* resource) {
   bas_dropBuffer((mjpResourceProvider*)resource->provider);
 }
 
+static int mountBuffer(mjResource* mount) {
+  bas_holdBuffer(mount->provider);
+  return 0;
+}
+
 static int unmountBuffer(mjResource* mount) {
   bas_dropBuffer(mount->provider);
   return 0;
@@ -120,6 +125,7 @@ mjpResourceProvider* bas_newBuffer(void* bytes, int n) {
   buffer->provider.open = openBuffer;
   buffer->provider.read = readBuffer;
   buffer->provider.close = closeBuffer;
+  buffer->provider.mount = mountBuffer;
   buffer->provider.unmount = unmountBuffer;
   buffer->provider.modified = bufferModified;
   buffer->users = 1;

@@ -6,8 +6,8 @@
 // provider of files; opening fails for what is not there or is a directory
 extern const mjpResourceProvider bas_diskProvider;
 
-// A provider of one buffer, which takes the n bytes over (free()). It is counted: the creator holds it once, hands
-// that to the mount, and every open resource holds it once more. NULL: no memory (bytes is freed).
+// A provider of one buffer, which takes the n bytes over (free()). It is counted: the creator holds it, as does its
+// mount and every resource opened from it. NULL: no memory (bytes is freed).
 mjpResourceProvider* bas_newBuffer(void* bytes, int n);
 
 // hold a provider that is a buffer once more; nothing happens to other providers

@@ -13,8 +13,13 @@
 #endif
 
 #include <stddef.h>
+
+// declared here: the sanitizer's own header and mjsan.h define the same macros
 #if BAS_ASAN
-#include <sanitizer/asan_interface.h>
+void __asan_poison_memory_region(void const volatile* start, size_t bytes);
+void __asan_unpoison_memory_region(void const volatile* start, size_t bytes);
+int __asan_address_is_poisoned(void const volatile* address);
+void* __asan_region_is_poisoned(void* start, size_t bytes);
 #endif
 
 // reading or writing these bytes is reported from now on

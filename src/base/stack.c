@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/sanitize.h"
 #include "base/thread.h"
 
@@ -131,7 +132,7 @@ static inline void* push(mjData* d, Stack* s, size_t bytes, size_t alignment, co
 
   // arena arrays that were here before may have left the bytes readable
   if (BAS_ASAN) {
-    bas_poison((void*)(start - REDZONE), s->top - start + REDZONE);
+    bas_arenaPoison(d->arena, (void*)(start - REDZONE), s->top - start + REDZONE);
     bas_unpoison((void*)start, bytes);
   }
   s->top = start - REDZONE;
@@ -157,10 +158,10 @@ static inline void openFrame(mjData* d, Stack* s, const void* opener) {
   s->base = (uintptr_t)frame;
 }
 
-static inline void closeFrame(Stack* s) {
+static inline void closeFrame(const mjData* d, Stack* s) {
   if (__builtin_expect(!s->base, 0)) return;
   const Frame frame = *(const Frame*)s->base;
-  bas_poison((void*)s->top, frame.top - s->top);
+  if (BAS_ASAN) bas_arenaPoison(d->arena, (void*)s->top, frame.top - s->top);
   s->base = frame.base;
   s->top = frame.top;
 }
@@ -177,11 +178,11 @@ static inline void mark(mjData* d, const void* opener) {
 
 static inline void release(mjData* d) {
   if (__builtin_expect(d->threadpool != 0, 0)) {
-    closeFrame(currentShard(d));
+    closeFrame(d, currentShard(d));
     return;
   }
   Stack s = wholeStack(d);
-  closeFrame(&s);
+  closeFrame(d, &s);
   storeWhole(d, &s);
 }
 

@@ -199,7 +199,7 @@ static int mountBuffer(Vfs* vfs, char* path, void* bytes, int n) {
   int status = FAILED;
   if (buffer) {
     status = mountAt(vfs, path, buffer);
-    if (status != DONE) bas_dropBuffer(buffer);
+    bas_dropBuffer(buffer);
   }
   free(path);
   return status;

@@ -184,7 +184,15 @@ static void red_zones_surround_allocations(void** state) {
   assert_true(__asan_address_is_poisoned(p));
   assert_false(__asan_address_is_poisoned((char*)d->arena + NARENA / 2));
   assert_null(__asan_region_is_poisoned(mj_arenaAllocByte(d, NARENA, 1), NARENA));
+
+  // an arena given back leaves nothing behind in its address range
+  d->parena = 0;
+  mj_markStack(d);
+  mj_stackAllocByte(d, NARENA / 2, 8);
+  mj_freeStack(d);
+  void* const range = d->arena;
   freeData(d);
+  assert_null(__asan_region_is_poisoned(range, NARENA));
 }
 #endif
 
