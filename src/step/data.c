@@ -10,9 +10,8 @@
 #include "base/sanitize.h"
 #include "model/fields.h"
 #include "model/private.h"
+#include "step/reset.h"
 #include "step/sections.h"
-
-#pragma weak mjp_getPluginAtSlot  // arrives with base/plugin.c
 
 //---------------------------------- make --------------------------------------------------------------------------
 
@@ -109,7 +108,15 @@ mjData* mj_makeData(const mjModel* m) {
     return NULL;
   }
   mjData* const d = makeRaw(m);
-  if (d) mj_resetData(m, d);
+  if (!d) return NULL;
+
+  // nothing is left behind when an error handler does not return
+  char error[300];
+  if (!stp_reset(m, d, 0, error, sizeof(error))) {
+    mj_deleteData(d);
+    mju_error("mj_makeData: %s", error);
+    return NULL;
+  }
   return d;
 }
 
