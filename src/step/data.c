@@ -36,8 +36,9 @@ static int takeBuffers(const mjModel* m, mjData* d) {
   // one block for both, zeroed by the reset
   const size_t behind = ((size_t)d->nbuffer + 63) & ~(size_t)63;
   d->buffer = mju_malloc(behind + sizeof(MdlTail) + mdl_blockSize(sections));
-  d->narena = (mjtSize)mdl_arenaSize(m);
-  d->arena = bas_arenaReserve((size_t)d->narena);
+  size_t narena = mdl_arenaSize(m);
+  d->arena = bas_arenaReserveUpTo(&narena, m->narena > 0 ? (size_t)m->narena : narena / 64);
+  d->narena = (mjtSize)narena;
   if (!d->buffer || !d->arena) {
     mju_free(d->buffer);
     bas_arenaRelease(d->arena);
