@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "collision/broad.h"
-
 typedef struct {
   MdlSection which;
   size_t (*size)(const mjModel* m);
@@ -13,7 +11,6 @@ typedef struct {
 
 // one row per stage; the last row only ends the table
 static const Section SECTIONS[] = {
-    {MDL_COLLISION, col_sectionSize, col_sectionInit},
     {MDL_NSECTION, NULL, NULL},
 };
 

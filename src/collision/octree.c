@@ -1,0 +1,119 @@
+// Signed distance of a mesh, sampled at the corners of an octree's leaves and interpolated linearly in each axis.
+// Outside the root box: the value at the nearest point of the box plus the distance to it.
+#include <math.h>
+#include <stddef.h>
+
+#include "collision/sdf.h"
+#include "math/vec.h"
+
+// how far a projected point ends up inside the root box, and the step of differences outside it
+static const mjtNum COL_OCT_INSET = 1e-6;
+static const mjtNum COL_OCT_STEP = 1e-8;
+
+// slack of the test whether a node contains a point
+static const mjtNum COL_OCT_SLACK = 1e-8;
+
+typedef struct {
+  const int* child;     // eight per node, -1: none
+  const mjtNum* aabb;   // centre and half sizes
+  const mjtNum* coeff;  // value at the eight corners
+} Octree;
+
+static Octree octreeOf(const mjModel* m, int mesh) {
+  const int adr = m->mesh_octadr[mesh];
+  if (adr == -1) mju_error("mesh %d has no octree", mesh);
+  return (Octree){m->oct_child + 8 * adr, m->oct_aabb + 6 * adr, m->oct_coeff + 8 * adr};
+}
+
+// moves a point outside the box to just inside; the distance it was moved, negative or zero when it was inside
+static mjtNum projectToBox(mjtNum point[3], const mjtNum box[6]) {
+  mjtNum rel[3], out[3];
+  mth_sub3(rel, point, box);
+  for (int i = 0; i < 3; i++) out[i] = fabs(rel[i]) - box[3 + i];
+  if (out[0] <= 0 && out[1] <= 0 && out[2] <= 0) return mth_max(out[0], mth_max(out[1], out[2]));
+
+  mjtNum sqr = 0;
+  for (int i = 0; i < 3; i++) {
+    if (!(out[i] >= 0)) continue;
+    sqr += out[i] * out[i];
+    point[i] -= rel[i] > 0 ? out[i] + COL_OCT_INSET : -(out[i] + COL_OCT_INSET);
+  }
+  return sqrt(sqr);
+}
+
+static int isLeaf(const int child[8]) {
+  for (int i = 0; i < 8; i++) {
+    if (child[i] != -1) return 0;
+  }
+  return 1;
+}
+
+// leaf that contains a point, and the point's coordinates in it between 0 and 1
+static int findLeaf(mjtNum coord[3], const Octree* oct, const mjtNum point[3]) {
+  // a tree is never this deep
+  for (int depth = 0, node = 0; depth < 100 && node >= 0; depth++) {
+    const mjtNum* box = oct->aabb + 6 * node;
+    int next = 0;
+    for (int i = 0; i < 3; i++) {
+      const mjtNum low = box[i] - box[3 + i], high = box[i] + box[3 + i];
+      if (point[i] + COL_OCT_SLACK < low || point[i] - COL_OCT_SLACK > high) {
+        mju_error("octree: point outside of its node");
+        return -1;
+      }
+      coord[i] = (point[i] - low) / (high - low);
+      if (!(coord[i] < 0.5)) next += 1 << i;
+    }
+    if (isLeaf(oct->child + 8 * node)) return node;
+    node = oct->child[8 * node + next];
+  }
+  mju_error("octree: no leaf for a point");
+  return -1;
+}
+
+mjtNum col_octDistance(const mjModel* m, int mesh, const mjtNum point[3]) {
+  const Octree oct = octreeOf(m, mesh);
+  mjtNum p[3] = {point[0], point[1], point[2]}, coord[3], value = 0;
+  const mjtNum outside = projectToBox(p, oct.aabb);
+  const int leaf = findLeaf(coord, &oct, p);
+  if (leaf < 0) return 0;
+  for (int i = 0; i < 8; i++) {
+    const mjtNum w =
+        (i & 1 ? coord[0] : 1 - coord[0]) * (i & 2 ? coord[1] : 1 - coord[1]) * (i & 4 ? coord[2] : 1 - coord[2]);
+    value += w * oct.coeff[8 * leaf + i];
+  }
+  return outside > 0 ? value + outside : value;
+}
+
+// gradient of the interpolation; coordinates count in leaf sizes, so only its direction is meant
+static void leafGradient(mjtNum grad[3], const mjtNum coord[3], const mjtNum coeff[8]) {
+  mth_zero3(grad);
+  for (int i = 0; i < 8; i++) {
+    const mjtNum wx = i & 1 ? coord[0] : 1 - coord[0];
+    const mjtNum wy = i & 2 ? coord[1] : 1 - coord[1];
+    const mjtNum wz = i & 4 ? coord[2] : 1 - coord[2];
+    grad[0] += (i & 1 ? 1 : -1) * wy * wz * coeff[i];
+    grad[1] += wx * (i & 2 ? 1 : -1) * wz * coeff[i];
+    grad[2] += wx * wy * (i & 4 ? 1 : -1) * coeff[i];
+  }
+}
+
+void col_octGradient(const mjModel* m, int mesh, mjtNum grad[3], const mjtNum point[3]) {
+  const Octree oct = octreeOf(m, mesh);
+  mjtNum p[3] = {point[0], point[1], point[2]}, coord[3];
+
+  // inside: of the interpolation
+  if (projectToBox(p, oct.aabb) <= 0) {
+    const int leaf = findLeaf(coord, &oct, p);
+    mth_zero3(grad);
+    if (leaf >= 0) leafGradient(grad, coord, oct.coeff + 8 * leaf);
+    return;
+  }
+
+  // outside: by differences
+  const mjtNum here = col_octDistance(m, mesh, point);
+  for (int i = 0; i < 3; i++) {
+    mjtNum moved[3] = {point[0], point[1], point[2]};
+    moved[i] += COL_OCT_STEP;
+    grad[i] = (col_octDistance(m, mesh, moved) - here) / COL_OCT_STEP;
+  }
+}

@@ -1,0 +1,221 @@
+// Rays and whole models: the nearest visible geom, for one ray or for many from one point.
+//
+// Many rays share their origin, so each geom first gets the range of directions in which its bounding box can be seen:
+// azimuth and elevation, widened by the angle under which the box's half size appears because edges are curved in these
+// coordinates. A ray outside the range of a geom does not look at it.
+#include "collision/ray.h"
+
+#include <math.h>
+
+#include "math/elem.h"
+#include "math/vec.h"
+
+//---------------------------------- one geom ------------------------------------------------------
+
+// geoms that are not looked at: those of one body, invisible, static or of another group
+static int isExcluded(const mjModel* m, int g, const mjtByte* group, mjtByte withStatic, int bodyexclude) {
+  const int body = m->geom_bodyid[g];
+  if (body == bodyexclude) return 1;
+  const int mat = m->geom_matid[g];
+  const float alpha = mat < 0 ? m->geom_rgba[4 * g + 3] : m->mat_rgba[4 * mat + 3];
+  if (alpha == 0) return 1;
+  if (!withStatic && m->body_weldid[body] == 0) return 1;
+  if (!group) return 0;
+  return group[mth_maxInt(0, mth_minInt(mjNGROUP - 1, m->geom_group[g]))] == 0;
+}
+
+static mjtNum rayGeom(const mjModel* m, const mjData* d, int g, const mjtNum pnt[3], const mjtNum vec[3],
+                      mjtNum normal[3]) {
+  switch (m->geom_type[g]) {
+    case mjGEOM_MESH:
+      return mj_rayMesh(m, d, g, pnt, vec, normal);
+    case mjGEOM_HFIELD:
+      return mj_rayHfield(m, d, g, pnt, vec, normal);
+    case mjGEOM_SDF:
+      return col_raySdf(m, d, g, pnt, vec, normal);
+    default:
+      return mju_rayGeom(d->geom_xpos + 3 * g, d->geom_xmat + 9 * g, m->geom_size + 3 * g, pnt, vec, m->geom_type[g],
+                         normal);
+  }
+}
+
+// nearest hit so far
+typedef struct {
+  mjtNum dist;
+  int geom;
+  mjtNum normal[3];
+} Nearest;
+
+static void tryGeom(Nearest* best, const mjModel* m, const mjData* d, int g, const ColRay* ray, int withNormal) {
+  mjtNum n[3];
+  const mjtNum dist = rayGeom(m, d, g, ray->pnt, ray->vec, withNormal ? n : NULL);
+  if (dist >= 0 && (dist < best->dist || best->dist < 0)) {
+    best->dist = dist;
+    best->geom = g;
+    if (withNormal) mth_copy3(best->normal, n);
+  }
+}
+
+static mjtNum giveNearest(const Nearest* best, int* geomid, mjtNum* normal) {
+  if (geomid) *geomid = best->geom;
+  if (normal) mth_copy3(normal, best->normal);
+  return best->dist;
+}
+
+mjtNum mj_ray(const mjModel* m, const mjData* d, const mjtNum pnt[3], const mjtNum vec[3], const mjtByte* geomgroup,
+              mjtByte flg_static, int bodyexclude, int geomid[1], mjtNum normal[3]) {
+  if (mth_norm3(vec) < mjMINVAL) mju_error("vector length is too small");
+  const ColRay ray = {
+      {pnt[0], pnt[1], pnt[2]},
+      {vec[0], vec[1], vec[2]}
+  };
+  Nearest best = {
+      -1, -1, {0, 0, 0}
+  };
+  for (int g = 0; g < m->ngeom; g++) {
+    if (!isExcluded(m, g, geomgroup, flg_static, bodyexclude)) tryGeom(&best, m, d, g, &ray, normal != NULL);
+  }
+  return giveNearest(&best, geomid, normal);
+}
+
+//---------------------------------- many rays -----------------------------------------------------
+
+// directions as angles: azimuth in [-pi, pi], elevation from the z axis in [0, pi]
+static inline mjtNum azimuth(const mjtNum v[3]) {
+  return mth_atan2(v[1], v[0]);
+}
+static inline mjtNum elevation(const mjtNum v[3]) {
+  return mth_atan2(sqrt(v[0] * v[0] + v[1] * v[1]), v[2]);
+}
+
+// range of directions in which a geom can be seen
+typedef struct {
+  int excluded;
+  mjtNum low[2];
+  mjtNum high[2];
+} Aperture;
+
+static void openFully(Aperture* a) {
+  a->low[0] = -mjPI;
+  a->low[1] = 0;
+  a->high[0] = a->high[1] = mjPI;
+}
+
+static int isInsideBox(const mjtNum aabb[6], const ColRay* local) {
+  for (int i = 0; i < 3; i++) {
+    if (fabs(local->pnt[i] - aabb[i]) > aabb[3 + i]) return 0;
+  }
+  return 1;
+}
+
+// range over the corners of the bounding box
+static void openToBox(Aperture* a, const mjtNum aabb[6], const mjtNum pos[3], const mjtNum mat[9],
+                      const mjtNum pnt[3]) {
+  for (int i = 0; i < 8; i++) {
+    mjtNum corner[3];
+    for (int j = 0; j < 3; j++) corner[j] = i >> j & 1 ? aabb[j] + aabb[3 + j] : aabb[j] - aabb[3 + j];
+    mth_mulMatVec3(corner, mat, corner);
+    mth_addTo3(corner, pos);
+    mth_subFrom3(corner, pnt);
+    const mjtNum angle[2] = {azimuth(corner), elevation(corner)};
+    for (int j = 0; j < 2; j++) {
+      a->low[j] = i ? mth_min(a->low[j], angle[j]) : angle[j];
+      a->high[j] = i ? mth_max(a->high[j], angle[j]) : angle[j];
+    }
+  }
+
+  // between the corners the box may bulge out
+  const mjtNum dist = mth_dist3(pnt, pos);
+  if (dist > mjMINVAL) {
+    const mjtNum bulge = mth_atan2(mth_max(aabb[3], mth_max(aabb[4], aabb[5])), dist);
+    for (int j = 0; j < 2; j++) {
+      a->low[j] -= bulge;
+      a->high[j] += bulge;
+    }
+  }
+}
+
+static void setAperture(Aperture* a, const mjModel* m, const mjData* d, int g, const mjtNum pnt[3], mjtNum cutoff) {
+  const mjtNum *pos = d->geom_xpos + 3 * g, *mat = d->geom_xmat + 9 * g, *aabb = m->geom_aabb + 6 * g;
+  if (mth_dist3(pos, pnt) > cutoff + m->geom_rbound[g]) {
+    a->excluded = 1;
+    return;
+  }
+  const mjtNum none[3] = {0, 0, 0};
+  const ColRay local = col_rayLocal(pos, mat, pnt, none);
+  if (isInsideBox(aabb, &local)) {
+    openFully(a);
+    return;
+  }
+
+  // ranges around the pole or across the seam are not worth keeping
+  openToBox(a, aabb, pos, mat, pnt);
+  if (a->high[0] - a->low[0] > mjPI || a->high[1] - a->low[1] > mjPI) openFully(a);
+}
+
+// the direction (az, el) is outside
+static int isOutside(const Aperture* a, mjtNum az, mjtNum el) {
+  if (el < a->low[1] || el > a->high[1]) return 1;
+  const mjtNum half = (a->high[0] - a->low[0]) * 0.5;
+  mjtNum off = az - (a->low[0] + a->high[0]) * 0.5;
+  if (off > mjPI) {
+    off -= 2 * mjPI;
+  } else if (off < -mjPI) {
+    off += 2 * mjPI;
+  }
+  return fabs(off) > half;
+}
+
+// the ray misses the sphere around a body's bounding box
+static int missesBody(const mjModel* m, const mjData* d, int b, const ColRay* ray) {
+  const mjtNum* aabb = m->bvh_aabb + 6 * m->body_bvhadr[b];
+  ColRay local = *ray;
+  mjtNum center[3];
+  mth_add3(center, aabb, d->xipos + 3 * b);
+  mth_sub3(local.pnt, ray->pnt, center);
+  return col_rayMissesSphere(&local, mth_dot3(aabb + 3, aabb + 3));
+}
+
+static Nearest castRay(const mjModel* m, const mjData* d, const ColRay* ray, const Aperture* aperture, int withNormal) {
+  Nearest best = {
+      -1, -1, {0, 0, 0}
+  };
+  const mjtNum az = azimuth(ray->vec), el = elevation(ray->vec);
+  for (int b = 0; b < m->nbody; b++) {
+    const int bounded = m->body_bvhadr[b] != -1;
+    if (bounded && missesBody(m, d, b, ray)) continue;
+    for (int i = 0; i < m->body_geomnum[b]; i++) {
+      const int g = m->body_geomadr[b] + i;
+      if (aperture[g].excluded || (bounded && isOutside(aperture + g, az, el))) continue;
+      tryGeom(&best, m, d, g, ray, withNormal);
+    }
+  }
+  return best;
+}
+
+void mj_multiRay(const mjModel* m, mjData* d, const mjtNum pnt[3], const mjtNum* vec, const mjtByte* geomgroup,
+                 mjtByte flg_static, int bodyexclude, int* geomid, mjtNum* dist, mjtNum* normal, int nray,
+                 mjtNum cutoff) {
+  mj_markStack(d);
+  Aperture* aperture = mj_stackAllocByte(d, sizeof(Aperture) * (size_t)m->ngeom, _Alignof(Aperture));
+  for (int g = 0; g < m->ngeom; g++) {
+    aperture[g].excluded = isExcluded(m, g, geomgroup, flg_static, bodyexclude);
+    const int bounded = m->body_bvhadr[m->geom_bodyid[g]] != -1;
+    if (!aperture[g].excluded && bounded) setAperture(aperture + g, m, d, g, pnt, cutoff);
+  }
+
+  for (int i = 0; i < nray; i++) {
+    const mjtNum* v = vec + 3 * i;
+    if (mth_dot3(v, v) < mjMINVAL) {
+      dist[i] = -1;
+      continue;
+    }
+    const ColRay ray = {
+        {pnt[0], pnt[1], pnt[2]},
+        {v[0],   v[1],   v[2]  }
+    };
+    const Nearest best = castRay(m, d, &ray, aperture, normal != NULL);
+    dist[i] = giveNearest(&best, geomid ? geomid + i : NULL, normal ? normal + 3 * i : NULL);
+  }
+  mj_freeStack(d);
+}

@@ -1,0 +1,36 @@
+// Rays pnt + x*vec, x >= 0: the smallest x at which a ray meets a shape, -1 when it does not. A normal is the outward
+// unit normal there, zero without a hit; its pointer may be NULL.
+#pragma once
+
+#include <mujoco/mujoco.h>
+
+// a ray in some frame
+typedef struct {
+  mjtNum pnt[3];
+  mjtNum vec[3];
+} ColRay;
+
+// two directions across a ray; triangles are tested in the plane they span
+typedef struct {
+  ColRay ray;
+  mjtNum u[3];
+  mjtNum v[3];
+} ColRayPlane;
+
+// the ray in the frame (pos, mat)
+ColRay col_rayLocal(const mjtNum pos[3], const mjtNum mat[9], const mjtNum pnt[3], const mjtNum vec[3]);
+
+ColRayPlane col_rayPlane(const ColRay* ray);
+
+// triangle; the normal is that of the vertices' order
+mjtNum col_rayTriangle(const mjtNum vert[3][3], const ColRayPlane* r, mjtNum normal[3]);
+
+// box; all gets x for each of its six sides (-x, +x, -y …), -1 for sides that are not hit, and may be NULL
+mjtNum col_rayBox(const ColRay* local, const mjtNum size[3], mjtNum all[6], mjtNum normal[3]);
+
+// the ray misses the sphere around the origin
+int col_rayMissesSphere(const ColRay* local, mjtNum radiussqr);
+
+// signed distance field of a geom
+mjtNum col_raySdf(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3],
+                  mjtNum normal[3]);
