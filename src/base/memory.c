@@ -54,29 +54,48 @@ int bas_arenaReservable(void) {
 // address space without swap reservation, NULL when the system refuses
 static void* reserve(size_t bytes) {
   void* const block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return block == MAP_FAILED ? NULL : block;
+  if (block == MAP_FAILED) return NULL;
+
+  // a few kilobytes are used at each end: huge pages would make megabytes of them, in thousands of mjData gigabytes
+  madvise(block, bytes, MADV_NOHUGEPAGE);
+  return block;
+}
+
+// remember in front of the arena where it came from
+static void* openArena(void* block, size_t total, int mapped) {
+  const uintptr_t start = (uintptr_t)block;
+  *(ArenaHeader*)block = (ArenaHeader){
+      .magic = ARENA_MAGIC, .bytes = total, .mapped = mapped, .lowest = start + (mapped ? total : BAS_ALIGN)};
+  return (char*)block + BAS_ALIGN;
 }
 
 void* bas_arenaReserve(size_t bytes) {
-  if (bytes == 0) return NULL;
-  if (bytes > SIZE_MAX - BAS_ALIGN) {
+  return bas_arenaReserveUpTo(&bytes, bytes);
+}
+
+void* bas_arenaReserveUpTo(size_t* bytes, size_t least) {
+  if (*bytes == 0) return NULL;
+  if (*bytes > SIZE_MAX - BAS_ALIGN) {
     mju_error("Could not allocate memory");
     return NULL;
   }
 
-  // reserve, or allocate plainly
-  const size_t total = bytes + BAS_ALIGN;
-  void* block = bas_arenaReservable() ? reserve(total) : NULL;
-  const int mapped = block != NULL;
-  if (!block) block = mju_malloc(total);
-  if (!block) return NULL;
+  // reserve as much as the system gives
+  if (least > *bytes) least = *bytes;
+  for (size_t n = *bytes; bas_arenaReservable() && n > 0; n /= 2) {
+    if (n < least) n = least;
+    void* const block = reserve(n + BAS_ALIGN);
+    if (block) {
+      *bytes = n;
+      return openArena(block, n + BAS_ALIGN, 1);
+    }
+    if (n == least) break;
+  }
 
-  // remember in front of the arena where it came from
-  *(ArenaHeader*)block = (ArenaHeader){.magic = ARENA_MAGIC,
-                                       .bytes = total,
-                                       .mapped = mapped,
-                                       .lowest = (uintptr_t)block + (mapped ? total : BAS_ALIGN)};
-  return (char*)block + BAS_ALIGN;
+  // an ordinary block; with the user's allocator it has the full size
+  if (bas_arenaReservable() && least > 0) *bytes = least;
+  void* const block = mju_malloc(*bytes + BAS_ALIGN);
+  return block ? openArena(block, *bytes + BAS_ALIGN, 0) : NULL;
 }
 
 void bas_arenaRelease(void* arena) {

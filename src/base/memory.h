@@ -15,7 +15,11 @@ int bas_arenaReservable(void);
 // mju_malloc (not zero-filled), which raises an error when there is no memory. NULL when bytes is 0.
 void* bas_arenaReserve(size_t bytes);
 
-// give the memory of bas_arenaReserve back; NULL is allowed
+// The same for *bytes or, where the system has not as much address space to give (limits, strict overcommit), for half
+// of that and so on, down to least; *bytes becomes what was reserved.
+void* bas_arenaReserveUpTo(size_t* bytes, size_t least);
+
+// give the memory of the two functions above back; NULL is allowed
 void bas_arenaRelease(void* arena);
 
 // Under the address sanitizer: poison bytes of an arena, and remember how far down that was done, so that releasing

@@ -122,19 +122,18 @@ static int loadLibrary(const char* path, char* error, size_t nerror) {
   loadFirst = -1;
   loadCount = 0;
   void* const handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  const char* const reason = handle ? NULL : dlerror();
+  const char* reason = handle ? NULL : dlerror();
   bas_setDeferral(outer);
 
   // a library that is there but did not register well stays loaded; its functions may be in use
-  if (!handle) {
-    snprintf(error, nerror, "Error loading plugin library '%s': %s\n", path, reason ? reason : "unknown reason");
-    return 0;
-  }
-  if (deferral.raised) {
-    snprintf(error, nerror, "Error loading plugin library '%s': %s\n", path, deferral.message);
-    return 0;
-  }
-  return 1;
+  if (handle && !deferral.raised) return 1;
+  if (handle) reason = deferral.message;
+  const int length =
+      snprintf(error, nerror, "Error loading plugin library '%s': %s\n", path, reason ? reason : "unknown");
+
+  // say so when the message had to be cut
+  if (length >= (int)nerror) memcpy(error + nerror - 4, "...", 4);
+  return 0;
 }
 
 void mj_loadPluginLibrary(const char* path) {

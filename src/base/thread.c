@@ -7,12 +7,19 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/error.h"
 #include "base/stack.h"
 
-// checks of a task's status before a waiting thread gives up its time slice: a few microseconds
-#define SPINS 2000
+// Waiting is done in rounds of about a microsecond: a few pauses, then the time slice is offered to others. A worker
+// sleeps after this many rounds without a task; fewer cost a system call per task in a stepping loop, more burn CPU.
+#define WORKER_ROUNDS 200
+#define SHORT_ROUNDS  20
+
+// a joiner that has waited this many rounds for a long task looks only every JOIN_SLEEP nanoseconds
+#define JOIN_ROUNDS 2000
+#define JOIN_SLEEP  20000
 
 // What stands behind the public mjThreadPool: the queue is a ring that grows when it is full.
 typedef struct Pool {
@@ -20,9 +27,11 @@ typedef struct Pool {
   size_t nthread;       // workers that were started
   pthread_t* threads;
   pthread_mutex_t lock;   // of everything below up to closing
-  pthread_cond_t filled;  // signalled when the queue gets a task or closing is set
+  pthread_cond_t filled;  // for sleeping workers: the queue has a task, or closing is set
   mjTask** ring;
-  size_t capacity, first, count;
+  size_t capacity, first;
+  size_t count;  // written under the lock, also read without it
+  int sleepers;  // workers that wait for filled
   int closing;
   pthread_mutex_t arena;  // taken around arena allocations of mjData bound to this pool
 } Pool;
@@ -94,16 +103,46 @@ static void execute(const Pool* pool, mjTask* task) {
   __atomic_store_n(&task->status, mjTASK_COMPLETED, __ATOMIC_RELEASE);
 }
 
+// one round of waiting: short ones first, for what is nearly there
+static void waitRound(int round) {
+  for (int i = 0; i < (round < SHORT_ROUNDS ? 2 : 16); i++) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+  }
+  if (round >= SHORT_ROUNDS) sched_yield();
+}
+
+// take the oldest task under the lock; NULL: the queue is empty
+static mjTask* popTask(Pool* pool) {
+  if (pool->count == 0) return NULL;
+  mjTask* const task = pool->ring[pool->first];
+  pool->first = (pool->first + 1) % pool->capacity;
+  __atomic_store_n(&pool->count, pool->count - 1, __ATOMIC_RELAXED);
+  return task;
+}
+
 // next task in order, NULL when the pool closes and nothing is left
 static mjTask* nextTask(Pool* pool) {
-  pthread_mutex_lock(&pool->lock);
-  while (pool->count == 0 && !pool->closing) pthread_cond_wait(&pool->filled, &pool->lock);
-  mjTask* task = NULL;
-  if (pool->count > 0) {
-    task = pool->ring[pool->first];
-    pool->first = (pool->first + 1) % pool->capacity;
-    pool->count--;
+  // the next one often comes soon: look without the lock for a while
+  for (int round = 0; round < WORKER_ROUNDS; round++) {
+    if (__atomic_load_n(&pool->count, __ATOMIC_RELAXED) > 0) {
+      pthread_mutex_lock(&pool->lock);
+      mjTask* const task = popTask(pool);
+      pthread_mutex_unlock(&pool->lock);
+      if (task) return task;
+    }
+    waitRound(round);
   }
+
+  // then sleep
+  pthread_mutex_lock(&pool->lock);
+  pool->sleepers++;
+  while (pool->count == 0 && !pool->closing) pthread_cond_wait(&pool->filled, &pool->lock);
+  pool->sleepers--;
+  mjTask* const task = popTask(pool);
   pthread_mutex_unlock(&pool->lock);
   return task;
 }
@@ -192,7 +231,7 @@ static int append(Pool* pool, mjTask* task) {
     pool->first = 0;
   }
   pool->ring[(pool->first + pool->count) % pool->capacity] = task;
-  pool->count++;
+  __atomic_store_n(&pool->count, pool->count + 1, __ATOMIC_RELAXED);
   return 1;
 }
 
@@ -215,8 +254,9 @@ void mju_threadPoolEnqueue(mjThreadPool* thread_pool, mjTask* task) {
 
   pthread_mutex_lock(&pool->lock);
   const int appended = append(pool, task);
-  if (appended) pthread_cond_signal(&pool->filled);
+  const int wake = appended && pool->sleepers > 0;
   pthread_mutex_unlock(&pool->lock);
+  if (wake) pthread_cond_signal(&pool->filled);
   if (!appended) {
     __atomic_store_n(&task->status, mjTASK_NEW, __ATOMIC_RELEASE);
     mju_error("Could not allocate memory");
@@ -249,9 +289,14 @@ void mju_defaultTask(mjTask* task) {
 }
 
 void mju_taskJoin(mjTask* task) {
-  // tasks are short: look a while before sleeping through time slices
-  for (int spin = 0; __atomic_load_n(&task->status, __ATOMIC_ACQUIRE) != mjTASK_COMPLETED; spin++) {
-    if (spin >= SPINS) sched_yield();
+  // tasks are short, mostly
+  for (int round = 0; __atomic_load_n(&task->status, __ATOMIC_ACQUIRE) != mjTASK_COMPLETED; round++) {
+    if (round < JOIN_ROUNDS) {
+      waitRound(round);
+    } else {
+      nanosleep(&(struct timespec){.tv_nsec = JOIN_SLEEP}, NULL);
+      round--;
+    }
   }
 
   // raise what the worker met, here, with nothing held

@@ -44,9 +44,8 @@ void mth_mulSymVecSparse(mjtNum* res, const mjtNum* mat, const mjtNum* vec, cons
 
 //---------------------------------- rows ----------------------------------
 
-// dst = a*dst + b*src with the union of both patterns, which dst must have room for; buf has room for dst.nnz entries.
-// Identical patterns are found first and cost no merge.
-void mth_combineSparse(MthRow* dst, const MthRow* src, mjtNum a, mjtNum b, MthRow* buf);
+// dst = a*dst + b*src with the union of both patterns, which dst must have room for
+void mth_combineSparse(MthRow* dst, const MthRow* src, mjtNum a, mjtNum b);
 
 // number of entries in the union of two patterns
 int mth_combineSparseCount(int n1, int n2, const int* ind1, const int* ind2);
@@ -67,17 +66,20 @@ void mth_superSparse(int* rowsuper, const MthPattern* p);
 
 //---------------------------------- J' D J ----------------------------------
 
-// structure of the lower triangle of J'*J from J and its transpose; scratch: int[J->nc]. Packed rows, diagonal
-// always present and last. With out->colind NULL only counts. Returns the number of entries.
+// structure of the lower triangle of J'*J from J and its transpose: packed rows, columns ascending, the diagonal always
+// present and last. out->colind NULL: counts only. scratch: int[J->nc]. Returns the number of entries.
+// Uses J->rowsuper when given.
 int mth_sqrMatTDSymbolic(const MthPatternOut* out, const MthPattern* J, const MthPattern* JT, int* scratch);
 
-// values of the lower triangle of J'*diag*J (diag NULL: ones) in the structure H, which contains that of
-// mth_sqrMatTDSymbolic. JT are the values of the transpose. scratch: mjtNum[JT->nr], zero on entry and on return.
+// Structures that take part in the numeric product.
 typedef struct {
-  const MthPattern* H;
-  const MthPattern* J;
-  const MthPattern* JT;
+  const MthPattern* H;   // lower triangle, contains the structure of J'*J
+  const MthPattern* J;   // rowsuper is used when given
+  const MthPattern* JT;  // transpose of J
 } MthSqrPattern;
+
+// res = lower triangle of J'*diag*J (diag NULL: ones); rows with diag 0 are skipped. JT are the values of the
+// transpose. scratch: mjtNum[J->nc], zero on entry and on return. Each entry sums over the rows of J in sequence.
 void mth_sqrMatTDNumeric(mjtNum* res, const mjtNum* J, const mjtNum* JT, const mjtNum* diag, const MthSqrPattern* p,
                          mjtNum* scratch);
 
@@ -85,24 +87,24 @@ void mth_sqrMatTDNumeric(mjtNum* res, const mjtNum* J, const mjtNum* JT, const m
 // L is lower triangular and elimination runs from the last row to the first, so that matrices of kinematic
 // trees (parents before children) have no fill-in. The diagonal is the last entry of each row.
 
-// structure of L from the lower triangle of A; scratch: int[2*n]. With out->colind NULL only counts. Packed rows.
-// Returns the number of entries.
+// structure of L from the lower triangle of A: packed rows, columns ascending. out->colind NULL: counts only.
+// scratch: int[4*n + entries of A]. Returns the number of entries.
 int mth_cholSymbolicSparse(const MthPatternOut* out, const MthPattern* A, int* scratch);
 
-// values of L from those of A; scratch: mjtNum[n], zero on entry and on return. Diagonal elements below mindiag are
-// raised to it. Returns the rank: rows that were not raised.
-int mth_cholNumericSparse(mjtNum* L, const MthPattern* p, const mjtNum* A, const MthPattern* Ap, mjtNum mindiag,
-                          mjtNum* scratch);
+// values of L from those of the lower triangle of A, whose structure is contained in that of L. Pivots below mindiag
+// are raised to it. Returns the rank: the number of pivots that were not raised.
+int mth_cholNumericSparse(mjtNum* L, const MthPattern* p, const mjtNum* A, const MthPattern* Ap, mjtNum mindiag);
 
 // res = A^-1 * vec; res may be vec
 void mth_cholSolveSparse(mjtNum* res, const mjtNum* L, const mjtNum* vec, const MthPattern* p);
 
-// L for A + x x' (flg_plus) or A - x x'; x is dense with the sparsity of one row of L and is destroyed.
-// Returns the rank.
-int mth_cholUpdateSparse(mjtNum* L, const MthPattern* p, mjtNum* x, int flg_plus);
+// L for A + x x' (flg_plus) or A - x x'. x is dense, its nonzeros lie in the structure of row `last` of L, the last of
+// them in column `last`; on return x is zero. Returns the rank.
+int mth_cholUpdateSparse(mjtNum* L, const MthPattern* p, mjtNum* x, int last, int flg_plus);
 
 //---------------------------------- LDL: A = L' D L ----------------------------------
-// The same order of elimination and storage; L has unit diagonal, whose place holds D.
+// The same order of elimination and storage for matrices without fill-in (the inertia of kinematic trees); L has unit
+// diagonal, whose place holds D.
 
 // in place; diaginv (n) gets 1/D
 void mth_ldlFactorSparse(mjtNum* mat, mjtNum* diaginv, const MthPattern* p);

@@ -227,3 +227,24 @@ mjModel* mj_loadModelBuffer(const void* buffer, int buffer_sz) {
   }
   return m;
 }
+
+mjModel* mj_loadModel(const char* filename, const mjVFS* vfs) {
+  if (!filename) {
+    mju_error("mj_loadModel: filename is NULL");
+    return NULL;
+  }
+
+  // find the file in the VFS, at a provider or on disk
+  char error[300] = "";
+  mjResource* const resource = mju_openResource("", filename, vfs, error, sizeof(error));
+  if (!resource) {
+    mju_warning("Could not open file '%s': %s", filename, error);
+    return NULL;
+  }
+  const void* buffer = NULL;
+  const int bytes = mju_readResource(resource, &buffer);
+  mjModel* const m = bytes > 0 && buffer ? mj_loadModelBuffer(buffer, bytes) : NULL;
+  if (bytes <= 0 || !buffer) mju_warning("Could not read file '%s'", filename);
+  mju_closeResource(resource);
+  return m;
+}

@@ -3,8 +3,6 @@
 #include "model/check.h"
 #include "model/checks.h"
 
-#pragma weak mjp_pluginCount  // arrives with base/plugin.c
-
 //---------------------------------- helpers -----------------------------------------------------------------------
 
 // 1: low <= id < number of objects of the type

@@ -10,9 +10,8 @@
 #include "base/sanitize.h"
 #include "model/fields.h"
 #include "model/private.h"
+#include "step/reset.h"
 #include "step/sections.h"
-
-#pragma weak mjp_getPluginAtSlot  // arrives with base/plugin.c
 
 //---------------------------------- make --------------------------------------------------------------------------
 
@@ -37,8 +36,9 @@ static int takeBuffers(const mjModel* m, mjData* d) {
   // one block for both, zeroed by the reset
   const size_t behind = ((size_t)d->nbuffer + 63) & ~(size_t)63;
   d->buffer = mju_malloc(behind + sizeof(MdlTail) + mdl_blockSize(sections));
-  d->narena = (mjtSize)mdl_arenaSize(m);
-  d->arena = bas_arenaReserve((size_t)d->narena);
+  size_t narena = mdl_arenaSize(m);
+  d->arena = bas_arenaReserveUpTo(&narena, m->narena > 0 ? (size_t)m->narena : narena / 64);
+  d->narena = (mjtSize)narena;
   if (!d->buffer || !d->arena) {
     mju_free(d->buffer);
     bas_arenaRelease(d->arena);
@@ -109,7 +109,15 @@ mjData* mj_makeData(const mjModel* m) {
     return NULL;
   }
   mjData* const d = makeRaw(m);
-  if (d) mj_resetData(m, d);
+  if (!d) return NULL;
+
+  // nothing is left behind when an error handler does not return
+  char error[300];
+  if (!stp_reset(m, d, 0, error, sizeof(error))) {
+    mj_deleteData(d);
+    mju_error("mj_makeData: %s", error);
+    return NULL;
+  }
   return d;
 }
 

@@ -1,26 +1,33 @@
 // Initial state of mjData: zero everything, then what the model says about the start.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/sanitize.h"
 #include "model/fields.h"
 #include "model/private.h"
-
-#pragma weak mjp_getPluginAtSlot  // arrives with base/plugin.c
+#include "sleep/sleep.h"
+#include "step/reset.h"
 
 // tree_asleep of a tree that has just been moved: it must rest for mjMINAWAKE steps before it may sleep
 #define FULLY_AWAKE (-(1 + mjMINAWAKE))
 
 //---------------------------------- parts of a reset --------------------------------------------------------------
 
+// no contacts and constraints
+static void clearRows(mjData* d) {
+  d->parena = 0;
+  for (int i = 0; i < mdl_narenaFields; i++) *mdl_pointer(mdl_arenaFields + i, d) = NULL;
+  d->contact = d->arena;
+  memset(&d->ncon, 0, offsetof(mjData, ntree_awake) - offsetof(mjData, ncon));
+}
+
 // scalars, statistics and the arena; the memory and thread bookkeeping stays
 static void clearHeader(mjData* d) {
   // a bound thread pool owns the stack's layout
   if (!d->threadpool) d->pstack = 0;
   d->pbase = 0;
-  d->parena = 0;
-  for (int i = 0; i < mdl_narenaFields; i++) *mdl_pointer(mdl_arenaFields + i, d) = NULL;
-  d->contact = d->arena;
+  clearRows(d);
 
   // statistics of memory, solver, warnings and timers are one run of members, and so are counts, flags, time, energy
   memset(&d->maxuse_stack, 0, offsetof(mjData, ncon) - offsetof(mjData, maxuse_stack));
@@ -68,23 +75,51 @@ static void initSensorHistory(const mjModel* m, mjData* d) {
   }
 }
 
-// everything awake: index lists hold all bodies and dofs
-static void wakeAll(const mjModel* m, mjData* d) {
+// bodies that never move are skipped while others sleep, so their poses are computed once, here
+static void poseAll(const mjModel* m, mjData* d) {
+  mj_kinematics(m, d);
+  mj_comPos(m, d);
+  mj_camlight(m, d);
+  mj_tendon(m, d);
+}
+
+// puts the trees to sleep that the model wants asleep at the start; returns how many of them stayed awake
+static int sleepAtStart(const mjModel* m, mjData* d, int wanted) {
+  // a tree may sleep only together with what it touches, which a full pass finds out
+  mj_forward(m, d);
+  for (int i = 0; i < m->ntree; i++) d->tree_asleep[i] = m->tree_sleep_policy[i] == mjSLEEP_INIT ? -1 : FULLY_AWAKE;
+  const int slept = slp_sleep(m, d);
+
+  // what the pass left behind belongs to no step
+  clearRows(d);
+  return wanted - slept;
+}
+
+// every tree awake, or asleep where the model says so; 0 when a tree cannot sleep
+static int initSleep(const mjModel* m, mjData* d, char* error, int error_sz) {
+  int wanted = 0;
   for (int i = 0; i < m->ntree; i++) {
     d->tree_asleep[i] = FULLY_AWAKE;
-    d->tree_awake[i] = 1;
+    wanted += m->tree_sleep_policy[i] == mjSLEEP_INIT;
   }
-  for (int i = 0; i < m->nbody; i++) {
-    const int fixed = m->body_treeid[i] < 0 && m->body_mocapid[m->body_rootid[i]] < 0;
-    d->body_awake[i] = fixed ? mjS_STATIC : mjS_AWAKE;
-    d->body_awake_ind[i] = i;
-    if (i) d->parent_awake_ind[i - 1] = i;
+  if (slp_enabled(m)) {
+    slp_update(m, d, 1);
+    if (!wanted) {
+      poseAll(m, d);
+    } else if (sleepAtStart(m, d, wanted)) {
+      // name the first one
+      int tree = 0;
+      while (m->tree_sleep_policy[tree] != mjSLEEP_INIT || d->tree_asleep[tree] >= 0) tree++;
+      const char* const name = mj_id2name(m, mjOBJ_BODY, m->tree_bodyadr[tree]);
+      snprintf(error, error_sz,
+               "%d trees have sleep='init', but not all of them can sleep: body '%s' (id %d) is the "
+               "root of the first that cannot",
+               wanted, name ? name : "", m->tree_bodyadr[tree]);
+      return 0;
+    }
   }
-  for (int i = 0; i < m->nv; i++) d->dof_awake_ind[i] = i;
-  d->ntree_awake = (int)m->ntree;
-  d->nbody_awake = (int)m->nbody;
-  d->nparent_awake = (int)m->nbody - 1;
-  d->nv_awake = (int)m->nv;
+  slp_update(m, d, 0);
+  return 1;
 }
 
 // plugin instances keep their data; their state is theirs to reset
@@ -123,14 +158,10 @@ static int isInput(const MdlField* f) {
   return 0;
 }
 
-static void reset(const char* caller, const mjModel* m, mjData* d, unsigned char debug_value) {
-  if (!m || !d) {
-    mju_error("%s: %s is NULL", caller, m ? "d" : "m");
-    return;
-  }
+int stp_reset(const mjModel* m, mjData* d, unsigned char debug_value, char* error, int error_sz) {
   if (m->nhistory && m->opt.timestep <= 0) {
-    mju_error("%s: history buffers need a positive timestep, not %g", caller, m->opt.timestep);
-    return;
+    snprintf(error, error_sz, "history buffers need a positive timestep, not %g", m->opt.timestep);
+    return 0;
   }
 
   // clear
@@ -146,7 +177,7 @@ static void reset(const char* caller, const mjModel* m, mjData* d, unsigned char
   if (m->neq) memcpy(d->eq_active, m->eq_active0, sizeof(mjtByte) * (size_t)m->neq);
   initControlHistory(m, d);
   initSensorHistory(m, d);
-  wakeAll(m, d);
+  if (!initSleep(m, d, error, error_sz)) return 0;
 
   // mocap bodies start where the model puts them
   for (int i = 0; i < m->nbody; i++) {
@@ -157,6 +188,21 @@ static void reset(const char* caller, const mjModel* m, mjData* d, unsigned char
   }
   resetPlugins(m, d);
   d->signature = m->signature;
+  return 1;
+}
+
+// the public variants: an error where the reset is impossible
+static int reset(const char* caller, const mjModel* m, mjData* d, unsigned char debug_value) {
+  char error[300];
+  if (!m || !d) {
+    mju_error("%s: %s is NULL", caller, m ? "d" : "m");
+    return 0;
+  }
+  if (!stp_reset(m, d, debug_value, error, sizeof(error))) {
+    mju_error("%s: %s", caller, error);
+    return 0;
+  }
+  return 1;
 }
 
 void mj_resetData(const mjModel* m, mjData* d) {
@@ -168,7 +214,7 @@ void mj_resetDataDebug(const mjModel* m, mjData* d, unsigned char debug_value) {
 }
 
 void mj_resetDataKeyframe(const mjModel* m, mjData* d, int key) {
-  reset("mj_resetDataKeyframe", m, d, 0);
+  if (!reset("mj_resetDataKeyframe", m, d, 0)) return;
   if (key < 0 || key >= m->nkey) return;
   d->time = m->key_time[key];
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "collision/broad.h"
+
 typedef struct {
   MdlSection which;
   size_t (*size)(const mjModel* m);
@@ -11,6 +13,7 @@ typedef struct {
 
 // one row per stage; the last row only ends the table
 static const Section SECTIONS[] = {
+    {MDL_COLLISION, col_sectionSize, col_sectionInit},
     {MDL_NSECTION, NULL, NULL},
 };
 

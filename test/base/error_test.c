@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -222,6 +223,32 @@ static void arenas_are_reserved_not_committed(void** state) {
   assert_true(bas_arenaReservable());
 }
 
+// in a child process whose address space is limited: the largest half that fits, then the least
+static void arenas_shrink_to_what_there_is(void** state) {
+  (void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  skip();  // sanitizers reserve more address space than any limit allows
+#endif
+  fflush(NULL);
+  const pid_t child = fork();
+  if (child == 0) {
+    const struct rlimit limit = {1 << 29, 1 << 29};
+    if (setrlimit(RLIMIT_AS, &limit)) _exit(1);
+    size_t bytes = (size_t)1 << 30;
+    char* const arena = bas_arenaReserveUpTo(&bytes, 1000);
+    if (!arena || bytes < 1000 || bytes > (size_t)1 << 28) _exit(2);
+    arena[bytes - 1] = 1;
+    bas_arenaRelease(arena);
+    bytes = (size_t)1 << 40;
+    mju_user_error = remember;
+    if (bas_arenaReserveUpTo(&bytes, (size_t)1 << 39)) _exit(3);
+    _exit(strcmp(seen, "Could not allocate memory") ? 4 : 0);
+  }
+  int status;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_int_equal(status, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(handlers_are_tried_in_order),
@@ -230,6 +257,7 @@ int main(void) {
       cmocka_unit_test(unhandled_errors_are_logged_and_exit),
       cmocka_unit_test(blocks_are_aligned_and_hooks_are_called),
       cmocka_unit_test(arenas_are_reserved_not_committed),
+      cmocka_unit_test(arenas_shrink_to_what_there_is),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

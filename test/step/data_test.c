@@ -6,10 +6,12 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/fields.h"
 #include "model/private.h"
+#include "support/model.h"
 #include "support/oracle.h"
 
 // joints, tendons, actuators with history and delay, sensors, mocap and equality: every array of a reset is in use
@@ -97,10 +99,121 @@ static void copyKeepsEverything(void** state) {
   ORC(mj_deleteModel)(m);
 }
 
+// every test model starts as in the reference
+static void allModelsStartAsInReference(void** state) {
+  (void)state;
+  if (!orc_available()) skip();
+  for (int i = 0; tst_models[i]; i++) {
+    // results of a whole forward pass are compared elsewhere
+    if (!strcmp(tst_models[i], "sleepers")) continue;
+    mjModel* m = tst_model(tst_models[i]);
+    mjData *d = mj_makeData(m), *ref = ORC(mj_makeData)(m);
+    assertSameArrays(m, d, ref);
+    assertSameScalars(d, ref);
+    mj_deleteData(d);
+    ORC(mj_deleteData)(ref);
+    mj_deleteModel(m);
+  }
+}
+
+// what a reset leaves does not depend on what was there before
+static void resetForgetsEverything(void** state) {
+  (void)state;
+  for (int i = 0; tst_models[i]; i++) {
+    mjModel* m = tst_model(tst_models[i]);
+    mjData *d = mj_makeData(m), *fresh = mj_makeData(m);
+    for (int k = 0; k < mdl_ndataFields; k++) {
+      const size_t bytes = mdl_bytes(mdl_dataFields + k, m, NULL);
+      if (bytes) memset(*mdl_pointer(mdl_dataFields + k, d), 0x3F, bytes);
+    }
+    d->time = 9;
+    d->ncon = d->nefc = 3;
+    d->nplugin = 0;
+    mj_resetData(m, d);
+    assertSameArrays(m, d, fresh);
+    assertSameScalars(d, fresh);
+    mj_deleteData(d);
+    mj_deleteData(fresh);
+    mj_deleteModel(m);
+  }
+}
+
+// plain memory from the user's allocator instead of reserved address space
+static int nalloc, nfree;
+static void* countedMalloc(size_t size) {
+  nalloc++;
+  return aligned_alloc(64, (size + 63) & ~(size_t)63);
+}
+static void countedFree(void* p) {
+  nfree++;
+  free(p);
+}
+
+static void userAllocatorIsUsed(void** state) {
+  (void)state;
+  mjModel* m = tst_model("pendulum");
+  mjData* reserved = mj_makeData(m);
+  mju_user_malloc = countedMalloc;
+  mju_user_free = countedFree;
+  mjData* d = mj_makeData(m);
+  assert_true(nalloc >= 3);
+  assert_int_equal(d->narena, m->narena);
+
+  // data of either kind can be copied into the other
+  reserved->qpos[0] = 2;
+  mj_copyData(d, m, reserved);
+  assert_true(d->qpos[0] == 2 && d->narena == m->narena && reserved->narena > d->narena);
+  mj_deleteData(d);
+  assert_int_equal(nalloc, nfree);
+  mju_user_malloc = NULL;
+  mju_user_free = NULL;
+  mj_deleteData(reserved);
+  mj_deleteModel(m);
+}
+
+// the reservation is there: its last byte can be written, and it costs little
+static void arenaIsReservedNotCommitted(void** state) {
+  (void)state;
+  mjModel* m = tst_model("boxes");
+  mjData* many[64];
+  for (int i = 0; i < 64; i++) {
+    many[i] = mj_makeData(m);
+    ((char*)many[i]->arena)[many[i]->narena - 1] = 1;
+    assert_true(many[i]->narena >= m->narena && many[i]->narena <= (mjtSize)1 << 30);
+  }
+  for (int i = 0; i < 64; i++) mj_deleteData(many[i]);
+
+  // a model that asks for more gets it
+  m->narena = ((mjtSize)1 << 30) + 12345;
+  mjData* large = mj_makeData(m);
+  assert_true(large->narena >= m->narena);
+  mj_deleteData(large);
+  mj_deleteModel(m);
+}
+
+// mjv_copyData leaves out what drawing does not need
+static void visualCopySkipsTheRest(void** state) {
+  (void)state;
+  mjModel* m = tst_model("chain");
+  mjData *src = mj_makeData(m), *dest = mj_makeData(m);
+  src->xpos[3] = 5;
+  src->qM[0] = 7;
+  src->crb[10] = 8;
+  mjv_copyData(dest, m, src);
+  assert_true(dest->xpos[3] == 5 && dest->qM[0] == 0 && dest->crb[10] == 0);
+  mj_copyData(dest, m, src);
+  assert_true(dest->qM[0] == 7 && dest->crb[10] == 8);
+  mj_deleteData(src);
+  mj_deleteData(dest);
+  mj_deleteModel(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(makeEqualsReference),
-      cmocka_unit_test(copyKeepsEverything),
+      cmocka_unit_test(makeEqualsReference),         cmocka_unit_test(copyKeepsEverything),
+      cmocka_unit_test(allModelsStartAsInReference), cmocka_unit_test(resetForgetsEverything),
+      cmocka_unit_test(userAllocatorIsUsed),         cmocka_unit_test(arenaIsReservedNotCommitted),
+      cmocka_unit_test(visualCopySkipsTheRest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

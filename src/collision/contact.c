@@ -1,0 +1,186 @@
+// Contact parameters and storage. Contacts are the first thing in the arena, without gaps: contact i is at
+// d->contact + i, and the arena ends behind the last one until the constraint stage adds its rows.
+#include "collision/contact.h"
+
+#include <mujoco/mjxmacro.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/sanitize.h"
+#include "base/stack.h"
+#include "math/vec.h"
+
+//---------------------------------- parameters ----------------------------------
+
+// one side's parameters
+typedef struct {
+  int priority, dim;
+  mjtNum solmix, gap;
+  const mjtNum *solref, *solimp, *friction;
+} Side;
+
+static Side sideOf(const mjModel* m, ColSide s) {
+  if (s.flex < 0) {
+    const int g = s.geom;
+    return (Side){m->geom_priority[g],         m->geom_condim[g],           m->geom_solmix[g],       m->geom_gap[g],
+                  m->geom_solref + mjNREF * g, m->geom_solimp + mjNIMP * g, m->geom_friction + 3 * g};
+  }
+  const int f = s.flex;
+  return (Side){m->flex_priority[f],         m->flex_condim[f],           m->flex_solmix[f],       m->flex_gap[f],
+                m->flex_solref + mjNREF * f, m->flex_solimp + mjNIMP * f, m->flex_friction + 3 * f};
+}
+
+// weight of the first side; a side without weight yields to the other
+static mjtNum mixWeight(mjtNum solmix1, mjtNum solmix2) {
+  if (solmix1 >= mjMINVAL && solmix2 >= mjMINVAL) return solmix1 / (solmix1 + solmix2);
+  if (solmix1 < mjMINVAL && solmix2 < mjMINVAL) return 0.5;
+  return solmix1 < mjMINVAL ? 0 : 1;
+}
+
+// global overrides, and friction coefficients that are never zero
+static void applyOverride(const mjModel* m, ColParam* param) {
+  const mjOption* opt = &m->opt;
+  if (opt->enableflags & mjENBL_OVERRIDE) {
+    memcpy(param->solref, opt->o_solref, sizeof(param->solref));
+    memcpy(param->solreffriction, opt->o_solref, sizeof(param->solreffriction));
+    memcpy(param->solimp, opt->o_solimp, sizeof(param->solimp));
+    memcpy(param->friction, opt->o_friction, sizeof(param->friction));
+  }
+  for (int i = 0; i < 5; i++) param->friction[i] = mth_max(mjMINMU, param->friction[i]);
+}
+
+void col_mixParam(const mjModel* m, ColParam* param, ColSide side1, ColSide side2, mjtNum margin) {
+  const Side s1 = sideOf(m, side1);
+  const Side s2 = sideOf(m, side2);
+  mjtNum friction[3];
+  memset(param->solreffriction, 0, sizeof(param->solreffriction));
+  param->includemargin = margin - (s1.gap + s2.gap);
+
+  if (s1.priority != s2.priority) {
+    // the side of higher priority decides alone
+    const Side* s = s1.priority > s2.priority ? &s1 : &s2;
+    param->dim = s->dim;
+    memcpy(param->solref, s->solref, sizeof(param->solref));
+    memcpy(param->solimp, s->solimp, sizeof(param->solimp));
+    mth_copy3(friction, s->friction);
+  } else {
+    // largest dimension and friction, weighted solver parameters; a direct solref wins by being the smaller
+    const mjtNum mix = mixWeight(s1.solmix, s2.solmix);
+    const bool standard = s1.solref[0] > 0 && s2.solref[0] > 0;
+    param->dim = mth_maxInt(s1.dim, s2.dim);
+    for (int i = 0; i < mjNREF; i++) {
+      param->solref[i] = standard ? mix * s1.solref[i] + (1 - mix) * s2.solref[i] : mth_min(s1.solref[i], s2.solref[i]);
+    }
+    for (int i = 0; i < mjNIMP; i++) param->solimp[i] = mix * s1.solimp[i] + (1 - mix) * s2.solimp[i];
+    for (int i = 0; i < 3; i++) friction[i] = mth_max(s1.friction[i], s2.friction[i]);
+  }
+
+  // sliding, torsional and rolling friction, isotropic
+  param->friction[0] = param->friction[1] = friction[0];
+  param->friction[2] = friction[1];
+  param->friction[3] = param->friction[4] = friction[2];
+  if (param->dim > 6 || param->dim < 1) mju_error("Invalid condim value: %d", param->dim);
+  applyOverride(m, param);
+}
+
+void col_pairParam(const mjModel* m, ColParam* param, int ipair, mjtNum margin) {
+  param->dim = m->pair_dim[ipair];
+  param->includemargin = margin - m->pair_gap[ipair];
+  memcpy(param->solref, m->pair_solref + mjNREF * ipair, sizeof(param->solref));
+  memcpy(param->solreffriction, m->pair_solreffriction + mjNREF * ipair, sizeof(param->solreffriction));
+  memcpy(param->solimp, m->pair_solimp + mjNIMP * ipair, sizeof(param->solimp));
+  memcpy(param->friction, m->pair_friction + 5 * ipair, sizeof(param->friction));
+  applyOverride(m, param);
+}
+
+//---------------------------------- completion ----------------------------------
+
+// unit x axis; y axis from the given tangent or else the world's y (z when x is near it), made orthogonal; z = x × y
+static void completeFrame(mjtNum frame[9]) {
+  mjtNum *x = frame, *y = frame + 3, *z = frame + 6;
+  if (mth_normalize3(x) < 0.5) mju_error("xaxis of contact frame undefined");
+  if (mth_norm3(y) < 0.5) {
+    const bool steep = !(x[1] < 0.5 && x[1] > -0.5);
+    mth_set3(y, 0, !steep, steep);
+  }
+  mth_addToScl3(y, x, -mth_dot3(x, y));
+  mth_normalize3(y);
+  mth_cross3(z, x, y);
+}
+
+void col_completeContacts(mjContact* con, int n, const ColParam* param, const ColIds* ids) {
+  for (mjContact* c = con; c < con + n; c++) {
+    completeFrame(c->frame);
+    c->includemargin = param->includemargin;
+    memcpy(c->friction, param->friction, sizeof(c->friction));
+    memcpy(c->solref, param->solref, sizeof(c->solref));
+    memcpy(c->solreffriction, param->solreffriction, sizeof(c->solreffriction));
+    memcpy(c->solimp, param->solimp, sizeof(c->solimp));
+    c->dim = param->dim;
+    c->exclude = c->dist >= param->includemargin;
+
+    // what later stages fill in
+    c->mu = 0;
+    memset(c->H, 0, sizeof(c->H));
+    c->efc_address = -1;
+
+    memcpy(c->geom, ids->geom, sizeof(c->geom));
+    memcpy(c->flex, ids->flex, sizeof(c->flex));
+    memcpy(c->elem, ids->elem, sizeof(c->elem));
+    memcpy(c->vert, ids->vert, sizeof(c->vert));
+    c->geom1 = ids->geom[0];
+    c->geom2 = ids->geom[1];
+  }
+}
+
+//---------------------------------- storage ----------------------------------
+
+// the arena ends behind the contacts again
+static void shrinkArena(mjData* d) {
+  const size_t end = (size_t)d->ncon * sizeof(mjContact);
+  if (d->parena > end) bas_poison((char*)d->arena + end, d->parena - end);
+  d->parena = end;
+}
+
+void col_clearRows(mjData* d) {
+  shrinkArena(d);
+#define X(type, name, nr, nc) d->name = NULL;
+  MJDATA_ARENA_POINTERS
+#undef X
+  d->contact = d->arena;
+  d->nefc = 0;
+  d->nisland = 0;
+}
+
+mjContact* col_openRoom(mjData* d, mjContact spare[mjMAXCONPAIR]) {
+  mjContact* room = mj_arenaAllocByte(d, mjMAXCONPAIR * sizeof(mjContact), _Alignof(mjContact));
+  return room ? room : spare;
+}
+
+bool col_closeRoom(mjData* d, const mjContact* room, int n) {
+  // written in place
+  if (room == d->contact + d->ncon) {
+    d->ncon += n;
+    shrinkArena(d);
+    return true;
+  }
+
+  // written elsewhere: the arena may still have room for this many
+  if (n == 0) return true;
+  mjContact* dest = mj_arenaAllocByte(d, (size_t)n * sizeof(mjContact), _Alignof(mjContact));
+  if (!dest) {
+    mj_warning(d, mjWARN_CONTACTFULL, d->ncon);
+    return false;
+  }
+  memcpy(dest, room, (size_t)n * sizeof(mjContact));
+  d->ncon += n;
+  return true;
+}
+
+int mj_addContact(const mjModel* m, mjData* d, const mjContact* con) {
+  (void)m;
+  const mjContact copy = *con;
+  col_clearRows(d);
+  return col_closeRoom(d, &copy, 1) ? 0 : 1;
+}

@@ -1,0 +1,216 @@
+// Collision detection: mj_collision. Broad phase over bodies and flexes, mid phase over their geoms and elements,
+// narrow phase over the pairs that are left.
+//
+// Contacts come in the order of the pairs' signatures (col_signature); pairs that the model lists are merged by their
+// signature and come first. Within a pair of bodies contacts are ordered by geom, with or without the mid phase.
+#include <mujoco/mujoco.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/stack.h"
+#include "collision/broad.h"
+#include "collision/contact.h"
+#include "collision/filter.h"
+#include "collision/mid.h"
+#include "collision/narrow.h"
+#include "sleep/sleep.h"
+
+// pairs of geoms that the mid phase keeps outside mjData's stack
+enum { SHORT_LIST = 128 };
+
+// position in the model's lists while the body pairs go by in ascending order
+typedef struct {
+  int pair;        // next predefined pair
+  int first, end;  // predefined pairs with the current signature
+  int exclude;     // next excluded signature
+} Cursor;
+
+// two geoms, the lower type first
+typedef struct {
+  int g1, g2;
+} GeomPair;
+
+//---------------------------------- two geoms ----------------------------------
+
+static GeomPair ordered(const mjModel* m, int g1, int g2) {
+  return m->geom_type[g1] > m->geom_type[g2] ? (GeomPair){g2, g1} : (GeomPair){g1, g2};
+}
+
+// narrow phase of two geoms that passed every filter but the bounding spheres; ipair >= 0: from the model's list
+static void collideGeoms(const mjModel* m, mjData* d, GeomPair p, int ipair) {
+  const mjfCollision collide = mjCOLLISIONFUNC[m->geom_type[p.g1]][m->geom_type[p.g2]];
+  const mjtNum margin = col_geomMargin(m, p.g1, p.g2, ipair);
+  if (!collide || col_spheresApart(m, d, p.g1, p.g2, margin)) return;
+
+  mjContact spare[mjMAXCONPAIR];
+  mjContact* con = col_openRoom(d, spare);
+  int n = collide(m, d, con, p.g1, p.g2, margin);
+  if (n > mjMAXCONPAIR) mju_error("too many contacts returned by collision function");
+
+  if (n && collide == col_boxBox) {
+    const ColShape a = col_geomShape(m, d, p.g1), b = col_geomShape(m, d, p.g2);
+    n = col_cleanBoxes(con, n, margin, &a, &b);
+  }
+  if (n) {
+    ColParam param;
+    if (ipair >= 0) {
+      col_pairParam(m, &param, ipair, margin);
+    } else {
+      col_mixParam(m, &param, (ColSide){p.g1, -1}, (ColSide){p.g2, -1}, margin);
+    }
+    const ColIds ids = {
+        {p.g1, p.g2},
+        {-1,   -1  },
+        {-1,   -1  },
+        {-1,   -1  }
+    };
+    col_completeContacts(con, n, &param, &ids);
+  }
+  col_closeRoom(d, con, n);
+}
+
+// the user's filter, or the geoms' collision bits
+static bool geomsMayCollide(const mjModel* m, mjData* d, GeomPair p) {
+  if (mjcb_contactfilter) return !mjcb_contactfilter(m, d, p.g1, p.g2);
+  return col_bitsMatch(col_geomBits(m, p.g1), col_geomBits(m, p.g2));
+}
+
+// a pair of geoms that the model lists as a pair is not found again by its bodies
+static bool isListed(const mjModel* m, const Cursor* at, int g1, int g2) {
+  for (int k = at->first; k < at->end; k++) {
+    if (m->pair_geom1[k] == g1 && m->pair_geom2[k] == g2) return true;
+    if (m->pair_geom1[k] == g2 && m->pair_geom2[k] == g1) return true;
+  }
+  return false;
+}
+
+static void tryGeoms(const mjModel* m, mjData* d, int g1, int g2, const Cursor* at) {
+  if (isListed(m, at, g1, g2)) return;
+  const GeomPair p = ordered(m, g1, g2);
+  if (geomsMayCollide(m, d, p)) collideGeoms(m, d, p, -1);
+}
+
+// a pair from the model's list, unless neither body is awake
+static void collideListed(const mjModel* m, mjData* d, int ipair) {
+  const int g1 = m->pair_geom1[ipair], g2 = m->pair_geom2[ipair];
+  if (slp_enabled(m)) {
+    const int awake1 = d->body_awake[m->geom_bodyid[g1]], awake2 = d->body_awake[m->geom_bodyid[g2]];
+    if (awake1 != mjS_AWAKE && awake2 != mjS_AWAKE) return;
+  }
+  collideGeoms(m, d, ordered(m, g1, g2), ipair);
+}
+
+//---------------------------------- two bodies ----------------------------------
+
+// pairs of geoms that the mid phase finds
+typedef struct {
+  GeomPair* pair;
+  int n;
+} GeomList;
+
+static void listGeoms(const mjModel* m, mjData* d, int g1, int g2, void* context) {
+  (void)d;
+  GeomList* list = context;
+  list->pair[list->n++] = ordered(m, g1, g2);
+}
+
+static bool pairBefore(GeomPair a, GeomPair b) {
+  return a.g1 < b.g1 || (a.g1 == b.g1 && a.g2 < b.g2);
+}
+
+// shell sort: the lists are short, and pairs are distinct
+static void sortGeoms(GeomPair* pair, int n) {
+  for (int gap = n / 2; gap > 0; gap /= 2) {
+    for (int i = gap; i < n; i++) {
+      const GeomPair p = pair[i];
+      int j = i;
+      for (; j >= gap && pairBefore(p, pair[j - gap]); j -= gap) pair[j] = pair[j - gap];
+      pair[j] = p;
+    }
+  }
+}
+
+static void collideByTree(const mjModel* m, mjData* d, int b1, int b2, const Cursor* at) {
+  GeomPair shortList[SHORT_LIST];
+  const size_t most = (size_t)m->body_geomnum[b1] * (size_t)m->body_geomnum[b2];
+  mj_markStack(d);
+  GeomList list = {shortList, 0};
+  if (most > SHORT_LIST) list.pair = mj_stackAllocByte(d, most * sizeof(GeomPair), _Alignof(GeomPair));
+
+  col_mid(m, d, b1, b2, listGeoms, &list);
+  sortGeoms(list.pair, list.n);
+  for (int i = 0; i < list.n; i++) tryGeoms(m, d, list.pair[i].g1, list.pair[i].g2, at);
+  mj_freeStack(d);
+}
+
+static void collideBodies(const mjModel* m, mjData* d, int b1, int b2, const Cursor* at) {
+  const int start1 = m->body_geomadr[b1], num1 = m->body_geomnum[b1];
+  const int start2 = m->body_geomadr[b2], num2 = m->body_geomnum[b2];
+  const bool single = num1 == 1 && num2 == 1;
+  const bool trees = !(m->opt.disableflags & mjDSBL_MIDPHASE) && m->body_bvhadr[b1] >= 0 && m->body_bvhadr[b2] >= 0;
+  if (!single && trees) {
+    collideByTree(m, d, b1, b2, at);
+    return;
+  }
+  for (int g1 = start1; g1 < start1 + num1; g1++) {
+    for (int g2 = start2; g2 < start2 + num2; g2++) tryGeoms(m, d, g1, g2, at);
+  }
+}
+
+//---------------------------------- all pairs ----------------------------------
+
+// handles the listed pairs up to a signature and remembers those that have it
+static void advanceListed(const mjModel* m, mjData* d, Cursor* at, unsigned signature) {
+  at->first = at->end = at->pair;
+  for (; at->pair < m->npair && (unsigned)m->pair_signature[at->pair] <= signature; at->pair++) {
+    if ((unsigned)m->pair_signature[at->pair] < signature) at->first = at->pair + 1;
+    collideListed(m, d, at->pair);
+  }
+  at->end = at->pair;
+}
+
+static bool isExcluded(const mjModel* m, Cursor* at, unsigned signature) {
+  while (at->exclude < m->nexclude && (unsigned)m->exclude_signature[at->exclude] < signature) at->exclude++;
+  return at->exclude < m->nexclude && (unsigned)m->exclude_signature[at->exclude] == signature;
+}
+
+static void collidePairs(const mjModel* m, mjData* d, ColPairs pairs) {
+  Cursor at = {0, 0, 0, 0};
+  for (int i = 0; i < pairs.n; i++) {
+    const unsigned signature = pairs.pair[i];
+    if (i > 0 && signature == pairs.pair[i - 1]) continue;
+    advanceListed(m, d, &at, signature);
+    if (isExcluded(m, &at, signature)) continue;
+    const int bf1 = (int)(signature >> 16), bf2 = (int)(signature & 0xFFFF);
+    if (bf2 < m->nbody) collideBodies(m, d, bf1, bf2, &at);
+  }
+
+  // listed pairs of bodies that the broad phase did not find
+  for (; at.pair < m->npair; at.pair++) collideListed(m, d, at.pair);
+}
+
+// adds the time since `start` to a timer; returns the present
+static mjtNum countTime(mjData* d, int timer, mjtNum start) {
+  const mjtNum now = mjcb_time ? mjcb_time() : 0;
+  d->timer[timer].duration += now - start;
+  d->timer[timer].number++;
+  return now;
+}
+
+void mj_collision(const mjModel* m, mjData* d) {
+  const mjtNum start = mjcb_time ? mjcb_time() : 0;
+
+  // no contacts, no rows, no visited boxes
+  d->ncon = 0;
+  col_clearRows(d);
+  if (m->vis.global.bvactive) memset(d->bvh_active, 0, (size_t)m->nbvh * sizeof(*d->bvh_active));
+  if ((m->opt.disableflags & (mjDSBL_CONSTRAINT | mjDSBL_CONTACT)) || m->nbody + m->nflex < 2) return;
+
+  mj_markStack(d);
+  const ColPairs pairs = col_broad(m, d);
+  const mjtNum broad = countTime(d, mjTIMER_COL_BROAD, start);
+  collidePairs(m, d, pairs);
+  mj_freeStack(d);
+  countTime(d, mjTIMER_COL_NARROW, broad);
+  countTime(d, mjTIMER_POS_COLLISION, start);
+}
