@@ -29,7 +29,7 @@ int bas_decodeBase64(uint8_t* bytes, size_t n, const char* text) {
   unsigned bits = 0, nbits = 0;
   size_t count = 0;
   for (size_t i = 0; i < used; i++) {
-    const char* const place = memchr(alphabet, text[i], 64);
+    const char* const place = strchr(alphabet, text[i]);
     if (!place) return -1;
     bits = (bits << 6 | (unsigned)(place - alphabet)) & 0xFFFF;
     nbits += 6;

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <mujoco/mujoco.h>
+#include <stdio.h>
 #include <string.h>
 
 static int isSeparator(char c) {
@@ -65,13 +66,12 @@ static void reduce(char* path) {
 
 char* bas_pathJoin(const char* dir, const char* name) {
   if (!dir || bas_pathRoot(name)) dir = "";
-  const size_t ndir = strlen(dir), nname = strlen(name);
+  const size_t ndir = strlen(dir);
   const int separate = ndir > 0 && !isSeparator(dir[ndir - 1]);
-  char* const path = newText(ndir + (size_t)separate + nname);
+  const size_t length = ndir + (size_t)separate + strlen(name);
+  char* const path = newText(length);
   if (!path) return NULL;
-  memcpy(path, dir, ndir);
-  if (separate) path[ndir] = '/';
-  memcpy(path + ndir + separate, name, nname + 1);
+  snprintf(path, length + 1, "%s%s%s", dir, separate ? "/" : "", name);
   reduce(path);
   return path;
 }

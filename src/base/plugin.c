@@ -25,9 +25,9 @@ static const char* pluginKey(const void* object) {
 static int samePlugin(const void* a, const void* b) {
   const mjpPlugin* const p = a;
   const mjpPlugin* const q = b;
-  if (strcmp(p->name, q->name) || p->nattribute != q->nattribute) return 0;
+  if (strcmp(p->name, q->name) != 0 || p->nattribute != q->nattribute) return 0;
   for (int i = 0; i < p->nattribute; i++) {
-    if (!p->attributes[i] || strncmp(p->attributes[i], q->attributes[i], BAS_NAME)) return 0;
+    if (!p->attributes[i] || strncmp(p->attributes[i], q->attributes[i], BAS_NAME) != 0) return 0;
   }
 
   // everything behind the attributes is numbers and function pointers without gaps

@@ -34,7 +34,7 @@ static int place(BasRegistry* registry, const void* object, int* added, char* er
   BasEntry** link = &registry->first;
   int slot = 0;
   for (; *link; link = &(*link)->next, slot++) {
-    if (strcasecmp(kind->key((*link)->object), key)) continue;
+    if (strcasecmp(kind->key((*link)->object), key) != 0) continue;
     if (kind->same(object, (*link)->object)) return slot;
     snprintf(error, nerror, "%s '%s' is already registered", kind->noun, key);
     return -1;
@@ -95,7 +95,7 @@ const void* bas_byKey(const BasRegistry* registry, const char* key, size_t lengt
   int index = 0;
   for (BasEntry* e = following(&registry->first); e; e = following(&e->next), index++) {
     const char* const name = registry->kind->key(e->object);
-    if (strlen(name) != length || strncasecmp(name, key, length)) continue;
+    if (strlen(name) != length || strncasecmp(name, key, length) != 0) continue;
     if (slot) *slot = index;
     return e->object;
   }

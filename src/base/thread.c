@@ -222,7 +222,7 @@ mjThreadPool* mju_threadPoolCreate(size_t number_of_threads) {
 static int append(Pool* pool, mjTask* task) {
   if (pool->count == pool->capacity) {
     const size_t capacity = pool->capacity ? 2 * pool->capacity : 64;
-    mjTask** const ring = malloc(capacity * sizeof(*ring));
+    mjTask** const ring = malloc(capacity * sizeof(mjTask*));
     if (!ring) return 0;
     for (size_t i = 0; i < pool->count; i++) ring[i] = pool->ring[(pool->first + i) % pool->capacity];
     free(pool->ring);

@@ -115,7 +115,7 @@ static int mountAt(Vfs* vfs, const char* path, const mjpResourceProvider* provid
 static int unmountAt(Vfs* vfs, const char* path) {
   pthread_mutex_lock(&vfs->lock);
   Node** link = &vfs->mounts;
-  while (*link && strcmp((*link)->resource.name, path)) link = &(*link)->next;
+  while (*link && strcmp((*link)->resource.name, path) != 0) link = &(*link)->next;
   Node* const mount = *link;
   if (mount) *link = mount->next;
   pthread_mutex_unlock(&vfs->lock);
@@ -323,7 +323,11 @@ static mjVFS* newTemporary(void) {
   mjVFS* const vfs = calloc(1, sizeof(mjVFS));
   if (!vfs) return NULL;
   mj_defaultVFS(vfs);
-  if (vfs->impl_) ((Vfs*)vfs->impl_)->temporary = 1;
+  if (!vfs->impl_) {
+    free(vfs);
+    return NULL;
+  }
+  ((Vfs*)vfs->impl_)->temporary = 1;
   return vfs;
 }
 
