@@ -6,7 +6,6 @@
 #pragma weak mj_collision
 #pragma weak mj_makeConstraint
 #pragma weak mj_island
-#pragma weak mj_transmission
 #pragma weak mj_projectConstraint
 
 void mj_fwdKinematics(const mjModel* m, mjData* d) {
@@ -46,7 +45,7 @@ void mj_fwdPosition(const mjModel* m, mjData* d) {
 
   // actuators; adhesion reads the rows of contacts
   start = bas_now();
-  if (mj_transmission) mj_transmission(m, d);
+  mj_transmission(m, d);
   bas_timerAdd(d, mjTIMER_POS_KINEMATICS, start);
 
   start = bas_now();

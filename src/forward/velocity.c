@@ -5,7 +5,6 @@
 #include "math/simd/kernels.h"
 
 // stages that arrive with their own folders
-#pragma weak mj_passive
 #pragma weak mj_referenceConstraint
 
 // a matrix of sparse rows
@@ -50,7 +49,7 @@ void mj_fwdVelocity(const mjModel* m, mjData* d) {
 
   lengthVelocities(m, d);
   mj_comVel(m, d);
-  if (mj_passive) mj_passive(m, d);
+  mj_passive(m, d);
   if (mj_referenceConstraint) mj_referenceConstraint(m, d);
 
   // Coriolis, centrifugal and gravitational forces

@@ -1,0 +1,161 @@
+// Passive forces: springs, dampers, gravity compensation, medium, flexes, callbacks and plugins.
+//
+// qfrc_passive = qfrc_spring + qfrc_damper + qfrc_fluid + qfrc_gravcomp (where no actuator carries it) + user forces.
+#include <mujoco/mujoco.h>
+
+#include "dynamics/dynamics.h"
+#include "force/flex.h"
+#include "force/fluid.h"
+#include "force/plugin.h"
+#include "kinematics/jacobian.h"
+#include "math/quat.h"
+#include "math/simd/kernels.h"
+#include "math/vec.h"
+#include "sleep/sleep.h"
+
+// torque of a rotational spring
+static void ballSpring(mjtNum* qfrc, const mjtNum qpos[4], const mjtNum rest[4], mjtNum stiffness) {
+  mjtNum quat[4], turn[3];
+  mth_copy4(quat, qpos);
+  mth_normalize4(quat);
+  mth_subQuat(turn, quat, rest);
+  mth_scl3(qfrc, turn, -stiffness);
+}
+
+static void jointSpring(const mjModel* m, mjData* d, int joint) {
+  const mjtNum stiffness = m->jnt_stiffness[joint];
+  if (stiffness == 0) return;
+  const mjtNum* qpos = d->qpos + m->jnt_qposadr[joint];
+  const mjtNum* rest = m->qpos_spring + m->jnt_qposadr[joint];
+  mjtNum* qfrc = d->qfrc_spring + m->jnt_dofadr[joint];
+  switch (m->jnt_type[joint]) {
+    case mjJNT_FREE:
+      for (int k = 0; k < 3; k++) qfrc[k] = -stiffness * (qpos[k] - rest[k]);
+      ballSpring(qfrc + 3, qpos + 3, rest + 3, stiffness);
+      break;
+    case mjJNT_BALL:
+      ballSpring(qfrc, qpos, rest, stiffness);
+      break;
+    default:
+      qfrc[0] = -stiffness * (qpos[0] - rest[0]);
+  }
+}
+
+// springs of the joints of awake bodies
+static void jointSprings(const mjModel* m, mjData* d) {
+  const SlpRange bodies = slp_bodies(m, d);
+  if (!bodies.list) {
+    for (int j = 0; j < m->njnt; j++) jointSpring(m, d, j);
+    return;
+  }
+  for (int b = 0; b < bodies.n; b++) {
+    const int body = bodies.list[b], first = m->body_jntadr[body];
+    for (int j = first; j < first + m->body_jntnum[body]; j++) jointSpring(m, d, j);
+  }
+}
+
+// spring with a dead band [lower, upper], and damper, along one tendon
+static void tendonForce(const mjModel* m, mjData* d, int tendon, mjtNum stiffness, mjtNum damping) {
+  const mjtNum length = d->ten_length[tendon];
+  const mjtNum* band = m->tendon_lengthspring + 2 * tendon;
+  mjtNum spring = 0;
+  if (length > band[1]) {
+    spring = stiffness * (band[1] - length);
+  } else if (length < band[0]) {
+    spring = stiffness * (band[0] - length);
+  }
+  const mjtNum damper = -damping * d->ten_velocity[tendon];
+  if (spring == 0 && damper == 0) return;
+
+  // moment arms: sparse or dense rows
+  if (kin_isSparse(m)) {
+    const int adr = d->ten_J_rowadr[tendon];
+    for (int j = adr; j < adr + d->ten_J_rownnz[tendon]; j++) {
+      d->qfrc_spring[d->ten_J_colind[j]] += d->ten_J[j] * spring;
+      d->qfrc_damper[d->ten_J_colind[j]] += d->ten_J[j] * damper;
+    }
+  } else {
+    const mjtNum* J = d->ten_J + (size_t)tendon * (size_t)m->nv;
+    if (spring) mth_addToScl(d->qfrc_spring, J, spring, (int)m->nv);
+    if (damper) mth_addToScl(d->qfrc_damper, J, damper, (int)m->nv);
+  }
+}
+
+static void springsAndDampers(const mjModel* m, mjData* d) {
+  const int spring = !mjDISABLED(mjDSBL_SPRING), damper = !mjDISABLED(mjDSBL_DAMPER);
+  const SlpRange dofs = slp_dofs(m, d);
+
+  // joints
+  if (spring) jointSprings(m, d);
+  if (damper) {
+    for (int v = 0; v < dofs.n; v++) {
+      const int i = slp_at(dofs, v);
+      if (m->dof_damping[i] != 0) d->qfrc_damper[i] = -m->dof_damping[i] * d->qvel[i];
+    }
+  }
+
+  // deformable bodies
+  if (m->nflex) frc_flex(m, d, spring, damper);
+
+  // tendons
+  for (int i = 0; i < m->ntendon; i++) {
+    const mjtNum stiffness = spring ? m->tendon_stiffness[i] : 0;
+    const mjtNum damping = damper ? m->tendon_damping[i] : 0;
+    if (stiffness == 0 && damping == 0) continue;
+    if (dofs.list && slp_state(m, d, mjOBJ_TENDON, i) != mjS_AWAKE) continue;
+    tendonForce(m, d, i, stiffness, damping);
+  }
+}
+
+// body weights carried, as a force at the centre of mass; 0: nothing to compensate
+static int gravityCompensation(const mjModel* m, mjData* d) {
+  if (!m->ngravcomp || mjDISABLED(mjDSBL_GRAVITY) || mth_norm3(m->opt.gravity) == 0) return 0;
+  const SlpRange bodies = slp_bodies(m, d);
+  int any = 0;
+  for (int b = 1; b < bodies.n; b++) {
+    const int body = slp_at(bodies, b);
+    if (!m->body_gravcomp[body]) continue;
+    mjtNum lift[3];
+    mth_scl3(lift, m->opt.gravity, -(m->body_mass[body] * m->body_gravcomp[body]));
+    dyn_addWrench(m, d, (DynWrench){body, d->xipos + 3 * body, lift, NULL}, d->qfrc_gravcomp);
+    any = 1;
+  }
+  return any;
+}
+
+// starts with zero forces; what sleeps keeps its values
+static void clearForces(mjData* d, SlpRange dofs) {
+  mjtNum* const field[5] = {d->qfrc_spring, d->qfrc_damper, d->qfrc_gravcomp, d->qfrc_fluid, d->qfrc_passive};
+  for (int f = 0; f < 5; f++) {
+    if (!dofs.list) {
+      mth_zero(field[f], dofs.n);
+    } else {
+      for (int v = 0; v < dofs.n; v++) field[f][dofs.list[v]] = 0;
+    }
+  }
+}
+
+void mj_passive(const mjModel* m, mjData* d) {
+  const SlpRange dofs = slp_dofs(m, d);
+  clearForces(d, dofs);
+
+  // without springs and dampers there are no passive forces at all
+  if (mjDISABLED(mjDSBL_SPRING) && mjDISABLED(mjDSBL_DAMPER)) return;
+
+  springsAndDampers(m, d);
+  const int gravcomp = gravityCompensation(m, d);
+  const int fluid = frc_fluid(m, d);
+
+  // sum; joints with actuated compensation get theirs with the actuator forces
+  for (int v = 0; v < dofs.n; v++) {
+    const int i = slp_at(dofs, v);
+    mjtNum total = d->qfrc_spring[i] + d->qfrc_damper[i];
+    if (fluid) total += d->qfrc_fluid[i];
+    if (gravcomp && !m->jnt_actgravcomp[m->dof_jntid[i]]) total += d->qfrc_gravcomp[i];
+    d->qfrc_passive[i] = total;
+  }
+
+  // forces of the user and of plugins
+  if (mjcb_passive) mjcb_passive(m, d);
+  if (m->nplugin) frc_computePlugins(m, d, mjPLUGIN_PASSIVE);
+}

@@ -1,0 +1,215 @@
+// Actuation: controls and activations to forces on the dofs.
+//
+// force_i = gain_i(length, velocity) · (ctrl_i or act_i) + bias_i(length, velocity);  qfrc = momentᵀ force.
+#include <mujoco/mujoco.h>
+
+#include "force/actuator.h"
+#include "force/plugin.h"
+#include "math/simd/kernels.h"
+#include "math/vec.h"
+#include "base/timer.h"
+#include "sleep/sleep.h"
+
+static inline int isAsleep(const mjModel* m, const mjData* d, int id) {
+  return slp_enabled(m) && slp_state(m, d, mjOBJ_ACTUATOR, id) == mjS_ASLEEP;
+}
+
+//---------------------------------- controls and activations ----------------------------------
+
+// controls that act now: delayed, clamped; all zero if one of them is not a usable number
+static void readControls(const mjModel* m, mjData* d, mjtNum* ctrl) {
+  const int nu = (int)m->nu, clamp = !mjDISABLED(mjDSBL_CLAMPCTRL);
+  for (int i = 0; i < nu; i++) {
+    ctrl[i] = m->actuator_delay[i] ? mj_readCtrl(m, d, i, d->time, m->actuator_history[2 * i + 1]) : d->ctrl[i];
+    if (clamp && m->actuator_ctrllimited[i]) {
+      ctrl[i] = mth_clip(ctrl[i], m->actuator_ctrlrange[2 * i], m->actuator_ctrlrange[2 * i + 1]);
+    }
+  }
+  for (int i = 0; i < nu; i++) {
+    if (!mju_isBad(ctrl[i])) continue;
+    mj_warning(d, mjWARN_BADCTRL, i);
+    mth_zero(ctrl, nu);
+    break;
+  }
+}
+
+// derivative of the activation of one actuator
+static void activationRate(const mjModel* m, mjData* d, int id, mjtNum ctrl) {
+  const int num = m->actuator_actnum[id], last = frc_lastAct(m, id);
+  const mjtNum* prm = m->actuator_dynprm + mjNDYN * id;
+  mth_zero(d->act_dot + m->actuator_actadr[id], num);
+  switch (m->actuator_dyntype[id]) {
+    case mjDYN_INTEGRATOR:
+      d->act_dot[last] = ctrl;
+      break;
+    case mjDYN_FILTER:
+    case mjDYN_FILTEREXACT:
+      d->act_dot[last] = (ctrl - d->act[last]) / mth_max(mjMINVAL, prm[0]);
+      break;
+    case mjDYN_MUSCLE:
+      d->act_dot[last] = mju_muscleDynamics(ctrl, d->act[last], prm);
+      break;
+    default:
+      // user dynamics: returns the rate of a single variable, writes several itself
+      if (mjcb_act_dyn) {
+        const mjtNum rate = mjcb_act_dyn(m, d, id);
+        if (num == 1) d->act_dot[last] = rate;
+      }
+  }
+}
+
+static void activationRates(const mjModel* m, mjData* d, const mjtNum* ctrl) {
+  if (m->na) {
+    for (int i = 0; i < m->nu; i++) {
+      if (m->actuator_actadr[i] >= 0 && !isAsleep(m, d, i)) activationRate(m, d, i, ctrl[i]);
+    }
+  }
+
+  // plugins with states of their own
+  for (int i = 0; i < m->nplugin; i++) {
+    const mjpPlugin* plugin = frc_plugin(m, i);
+    if ((plugin->capabilityflags & mjPLUGIN_ACTUATOR) && plugin->actuator_act_dot) plugin->actuator_act_dot(m, d, i);
+  }
+}
+
+//---------------------------------- forces ----------------------------------
+
+static mjtNum affine(const mjtNum prm[3], mjtNum length, mjtNum velocity) {
+  return prm[0] + prm[1] * length + prm[2] * velocity;
+}
+
+static mjtNum gainOf(const mjModel* m, const mjData* d, int id) {
+  const mjtNum* prm = m->actuator_gainprm + mjNGAIN * id;
+  const mjtNum length = d->actuator_length[id], velocity = d->actuator_velocity[id];
+  switch (m->actuator_gaintype[id]) {
+    case mjGAIN_FIXED:
+      return prm[0];
+    case mjGAIN_AFFINE:
+      return affine(prm, length, velocity);
+    case mjGAIN_MUSCLE:
+      return mju_muscleGain(length, velocity, m->actuator_lengthrange + 2 * id, m->actuator_acc0[id], prm);
+    default:
+      return mjcb_act_gain ? mjcb_act_gain(m, d, id) : 1;
+  }
+}
+
+static mjtNum biasOf(const mjModel* m, const mjData* d, int id) {
+  const mjtNum* prm = m->actuator_biasprm + mjNBIAS * id;
+  const mjtNum length = d->actuator_length[id];
+  switch (m->actuator_biastype[id]) {
+    case mjBIAS_NONE:
+      return 0;
+    case mjBIAS_AFFINE:
+      return affine(prm, length, d->actuator_velocity[id]);
+    case mjBIAS_MUSCLE:
+      return mju_muscleBias(length, m->actuator_lengthrange + 2 * id, m->actuator_acc0[id], prm);
+    default:
+      return mjcb_act_bias ? mjcb_act_bias(m, d, id) : 0;
+  }
+}
+
+// what the gain multiplies: the control, or the activation, possibly already that of the next step
+static mjtNum inputOf(const mjModel* m, const mjData* d, int id, mjtNum ctrl) {
+  const int act = frc_lastAct(m, id);
+  if (act < 0) return ctrl;
+  return m->actuator_actearly[id] ? frc_nextActivation(m, d, id, act, d->act_dot[act]) : d->act[act];
+}
+
+// forces of the actuators that are not plugins; returns 1 when one of them pulls a tendon with a force limit
+static int actuatorForces(const mjModel* m, mjData* d, const mjtNum* ctrl) {
+  int limited = 0;
+  for (int i = 0; i < m->nu; i++) {
+    if (frc_actuatorDisabled(m, i) || m->actuator_plugin[i] >= 0 || isAsleep(m, d, i)) continue;
+    if (m->actuator_trntype[i] == mjTRN_TENDON) limited |= m->tendon_actfrclimited[m->actuator_trnid[2 * i]];
+    const mjtNum gain = gainOf(m, d, i);
+    d->actuator_force[i] = gain * inputOf(m, d, i, ctrl[i]) + biasOf(m, d, i);
+  }
+  return limited;
+}
+
+// limited tendon of an actuator, -1: none
+static int limitedTendon(const mjModel* m, int id) {
+  if (m->actuator_trntype[id] != mjTRN_TENDON) return -1;
+  const int tendon = m->actuator_trnid[2 * id];
+  return m->tendon_actfrclimited[tendon] ? tendon : -1;
+}
+
+// scales the actuators of a tendon down together when their sum is outside its range
+static void limitTendonForces(const mjModel* m, mjData* d) {
+  mj_markStack(d);
+  mjtNum* total = mj_stackAllocNum(d, (size_t)m->ntendon);
+  mth_zero(total, (int)m->ntendon);
+  for (int i = 0; i < m->nu; i++) {
+    const int tendon = limitedTendon(m, i);
+    if (tendon >= 0) total[tendon] += d->actuator_force[i];
+  }
+  for (int i = 0; i < m->nu; i++) {
+    const int tendon = limitedTendon(m, i);
+    if (tendon < 0 || total[tendon] == 0) continue;
+    const mjtNum bounded =
+        mth_clip(total[tendon], m->tendon_actfrcrange[2 * tendon], m->tendon_actfrcrange[2 * tendon + 1]);
+    if (bounded != total[tendon]) d->actuator_force[i] *= bounded / total[tendon];
+  }
+  mj_freeStack(d);
+}
+
+//---------------------------------- dofs ----------------------------------
+
+// forces to the dofs, with actuated gravity compensation and joint limits
+static void forcesToDofs(const mjModel* m, mjData* d) {
+  static const int DOFNUM[4] = {6, 3, 1, 1};
+  mth_zero(d->qfrc_actuator, (int)m->nv);
+  for (int i = 0; i < m->nu; i++) {
+    const mjtNum force = d->actuator_force[i];
+    const int adr = d->moment_rowadr[i];
+    if (force) {
+      mth_addToSclScatter(d->qfrc_actuator, d->actuator_moment + adr, force, d->moment_rownnz[i],
+                          d->moment_colind + adr);
+    }
+  }
+
+  // gravity compensation that counts as actuation
+  if (m->ngravcomp && !mjDISABLED(mjDSBL_GRAVITY) && mth_norm3(m->opt.gravity) != 0) {
+    for (int j = 0; j < m->njnt; j++) {
+      const int dof = m->jnt_dofadr[j];
+      if (m->jnt_actgravcomp[j]) mth_addTo(d->qfrc_actuator + dof, d->qfrc_gravcomp + dof, DOFNUM[m->jnt_type[j]]);
+    }
+  }
+
+  // limits of joints
+  for (int j = 0; j < m->njnt; j++) {
+    if (!m->jnt_actfrclimited[j]) continue;
+    mjtNum* qfrc = d->qfrc_actuator + m->jnt_dofadr[j];
+    *qfrc = mth_clip(*qfrc, m->jnt_actfrcrange[2 * j], m->jnt_actfrcrange[2 * j + 1]);
+  }
+}
+
+void mj_fwdActuation(const mjModel* m, mjData* d) {
+  const int nu = (int)m->nu;
+  mth_zero(d->actuator_force, nu);
+  if (nu == 0 || mjDISABLED(mjDSBL_ACTUATION)) {
+    mth_zero(d->qfrc_actuator, (int)m->nv);
+    return;
+  }
+  const mjtNum start = bas_now();
+  mj_markStack(d);
+
+  // inputs
+  mjtNum* ctrl = mj_stackAllocNum(d, (size_t)nu);
+  readControls(m, d, ctrl);
+  activationRates(m, d, ctrl);
+
+  // forces along the transmissions, limited per tendon, then per actuator
+  const int tendonLimits = actuatorForces(m, d, ctrl);
+  if (m->nplugin) frc_computePlugins(m, d, mjPLUGIN_ACTUATOR);
+  if (tendonLimits) limitTendonForces(m, d);
+  for (int i = 0; i < nu; i++) {
+    if (!m->actuator_forcelimited[i]) continue;
+    d->actuator_force[i] =
+        mth_clip(d->actuator_force[i], m->actuator_forcerange[2 * i], m->actuator_forcerange[2 * i + 1]);
+  }
+
+  forcesToDofs(m, d);
+  mj_freeStack(d);
+  bas_timerEnd(d, mjTIMER_ACTUATION, start);
+}

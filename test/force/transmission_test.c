@@ -1,0 +1,136 @@
+// Transmissions against the reference, and moments as gradients of lengths.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/model.h"
+#include "support/stage.h"
+
+static void compareRows(Stage* s) {
+  const int nu = (int)s->m->nu;
+  stg_spoil(s->d->actuator_length, nu);
+  memset(s->d->moment_rownnz, -1, sizeof(int) * (size_t)nu);
+  memset(s->d->moment_rowadr, -1, sizeof(int) * (size_t)nu);
+  mj_transmission(s->m, s->d);
+  stg_near(s, "actuator_length", s->ref->actuator_length, s->d->actuator_length, nu, 1e-13);
+  stg_same(s, "moment_rownnz", s->ref->moment_rownnz, s->d->moment_rownnz, nu);
+  stg_same(s, "moment_rowadr", s->ref->moment_rowadr, s->d->moment_rowadr, nu);
+  if (s->errors || !nu) return;
+  const int nnz = s->ref->moment_rowadr[nu - 1] + s->ref->moment_rownnz[nu - 1];
+  stg_same(s, "moment_colind", s->ref->moment_colind, s->d->moment_colind, nnz);
+  stg_near(s, "actuator_moment", s->ref->actuator_moment, s->d->actuator_moment, nnz, 1e-13);
+}
+
+static void compareModel(const char* name, mjModel* m) {
+  Stage s = stg_open(name, m);
+  Rnd rnd = {11};
+  for (int trial = 0; trial < 6; trial++) {
+    m->opt.jacobian = trial % 2 ? mjJAC_SPARSE : mjJAC_DENSE;
+    m->opt.cone = trial % 3 ? mjCONE_PYRAMIDAL : mjCONE_ELLIPTIC;
+    stg_randomize(&s, &rnd, trial < 2 ? 0.0 : 0.3);
+    stg_forward(&s);
+    compareRows(&s);
+  }
+  stg_close(&s);
+  assert_int_equal(s.errors, 0);
+}
+
+static void modelsMatchReference(void** state) {
+  (void)state;
+  if (!orc_available()) skip();
+  for (int i = 0; tst_models[i]; i++) {
+    mjModel* m = tst_model(tst_models[i]);
+    if (m->nu) compareModel(tst_models[i], m);
+    mj_deleteModel(m);
+  }
+}
+
+// sites of one chain, of two trees, of the world; slider-crank out of reach; adhesion with and without gap
+static const char SCENE[] =
+    "<mujoco><option><flag contact='enable'/></option><worldbody>"
+    "<geom type='plane' size='2 2 .1'/><site name='w' pos='.1 .2 .3' euler='10 20 30'/>"
+    "<body name='a' pos='0 0 1'><freejoint/><geom size='.1'/><site name='a' pos='.1 0 .2' euler='30 0 10'/>"
+    " <body pos='.3 0 0'><joint axis='0 1 0'/><geom size='.05'/><site name='b' pos='.1 .1 0'/>"
+    "  <body pos='.3 0 0'><joint type='ball'/><geom size='.05'/><site name='c' pos='.1 .1 .05' euler='0 40 0'/></body>"
+    " </body>"
+    " <body pos='-.3 0 0'><joint type='slide' axis='0 0 1'/><geom size='.05'/><site name='d' pos='0 .1 .1'/></body>"
+    "</body>"
+    "<body name='e' pos='1 0 .0995'><freejoint/><geom type='box' size='.1 .1 .1' condim='4'/><site name='e'/></body>"
+    "<body name='f' pos='-1 0 .1'><freejoint/><geom size='.1' condim='1' margin='.05' gap='.04'/></body>"
+    "</worldbody><actuator>"
+    "<general site='c' gear='1 2 3 .1 .2 .3'/>"
+    "<general site='c' refsite='d' gear='1 0 0 0 1 .5'/>"
+    "<general site='c' refsite='b' gear='0 0 0 1 0 0'/>"
+    "<general site='b' refsite='c' gear='1 .2 0 0 0 0'/>"
+    "<general site='c' refsite='w' gear='1 1 1 1 1 1'/>"
+    "<general site='w' refsite='c' gear='0 1 0 0 0 1'/>"
+    "<general site='a' refsite='e' gear='1 0 0 0 0 1'/>"
+    "<general site='w' gear='1 0 0 0 0 1'/>"
+    "<general cranksite='c' slidersite='d' cranklength='2' gear='1.5'/>"
+    "<general cranksite='c' slidersite='a' cranklength='.01'/>"
+    "<general cranksite='e' slidersite='w' cranklength='3'/>"
+    "<adhesion body='e' ctrlrange='0 1'/><adhesion body='f' ctrlrange='0 1'/><adhesion body='a' ctrlrange='0 1'/>"
+    "</actuator></mujoco>";
+
+static void scenesMatchReference(void** state) {
+  (void)state;
+  if (!orc_available()) skip();
+  mjModel* m = orc_compile(SCENE);
+  compareModel("sites and adhesion", m);
+  ORC(mj_deleteModel)(m);
+}
+
+// the moment of an actuator with a length is the gradient of that length
+static void momentIsGradient(void** state) {
+  (void)state;
+  mjModel* m = tst_model("actuators");
+  mjData* d = mj_makeData(m);
+  const int nv = (int)m->nv, nu = (int)m->nu;
+  Rnd rnd = {3};
+  for (int i = 0; i < nv; i++) d->qvel[i] = rnd_uniform(&rnd, -0.3, 0.3);
+  mj_integratePos(m, d->qpos, d->qvel, 1);
+  mj_fwdPosition(m, d);
+  mjData* moved = mj_makeData(m);
+  int checked = 0;
+  const double eps = 1e-6;
+  for (int i = 0; i < nv; i++) {
+    mjtNum dpos[64] = {0}, length[2][64];
+    assert_true(nv <= 64 && nu <= 64);
+    for (int k = 0; k < 2; k++) {
+      dpos[i] = k ? eps : -eps;
+      memcpy(moved->qpos, d->qpos, sizeof(mjtNum) * (size_t)m->nq);
+      mj_integratePos(m, moved->qpos, dpos, 1);
+      mj_fwdPosition(m, moved);
+      memcpy(length[k], moved->actuator_length, sizeof(mjtNum) * (size_t)nu);
+    }
+    for (int a = 0; a < nu; a++) {
+      // scalar joints, tendons and slider-cranks have lengths
+      const int type = m->actuator_trntype[a];
+      const int scalar = type == mjTRN_TENDON || type == mjTRN_SLIDERCRANK ||
+                         (type == mjTRN_JOINT && m->jnt_type[m->actuator_trnid[2 * a]] >= mjJNT_SLIDE);
+      if (!scalar) continue;
+      mjtNum moment = 0;
+      for (int j = 0; j < d->moment_rownnz[a]; j++) {
+        const int adr = d->moment_rowadr[a] + j;
+        if (d->moment_colind[adr] == i) moment = d->actuator_moment[adr];
+      }
+      assert_true(fabs(moment - (length[1][a] - length[0][a]) / (2 * eps)) < 1e-7);
+      checked++;
+    }
+  }
+  assert_true(checked > nv);
+  mj_deleteData(moved);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(modelsMatchReference),
+      cmocka_unit_test(scenesMatchReference),
+      cmocka_unit_test(momentIsGradient),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

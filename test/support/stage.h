@@ -1,0 +1,78 @@
+// One stage of ours against the same stage of the reference: the reference runs everything, its results are copied
+// into our mjData, then our stage runs alone and its outputs are compared.
+#pragma once
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <mujoco/mujoco.h>
+
+#include "support/oracle.h"
+#include "support/random.h"
+
+typedef struct {
+  const char* name;  // for messages
+  mjModel* m;        // ours or the reference's: the layout is the same
+  mjData* ref;       // the reference's
+  mjData* d;         // ours
+  int errors;
+} Stage;
+
+// takes over the model
+static inline Stage stg_open(const char* name, mjModel* m) {
+  return (Stage){.name = name, .m = m, .ref = ORC(mj_makeData)(m), .d = mj_makeData(m)};
+}
+
+// keeps the model
+static inline void stg_close(Stage* s) {
+  ORC(mj_deleteData)(s->ref);
+  mj_deleteData(s->d);
+}
+
+// random positions near the initial ones, velocities, controls, activations and applied forces
+static inline void stg_randomize(Stage* s, Rnd* rnd, double spread) {
+  const mjModel* m = s->m;
+  mjData* d = s->ref;
+  ORC(mj_resetData)(m, d);
+  for (int i = 0; i < m->nv; i++) d->qvel[i] = rnd_uniform(rnd, -spread, spread);
+  ORC(mj_integratePos)(m, d->qpos, d->qvel, 1);
+  for (int i = 0; i < m->nv; i++) {
+    d->qvel[i] = rnd_uniform(rnd, -1, 1);
+    d->qfrc_applied[i] = rnd_uniform(rnd, -0.1, 0.1);
+  }
+  for (int i = 0; i < m->nu; i++) d->ctrl[i] = rnd_uniform(rnd, -1.2, 1.2);
+  for (int i = 0; i < m->na; i++) d->act[i] = rnd_uniform(rnd, -0.5, 1);
+}
+
+// the reference's forward pass, copied to our data
+static inline void stg_forward(Stage* s) {
+  ORC(mj_forward)(s->m, s->ref);
+  orc_mirror(s->m, s->d, s->ref);
+}
+
+// outputs are compared relative to the largest of them and to 1
+static inline void stg_near(Stage* s, const char* field, const mjtNum* ref, const mjtNum* our, int n, double tol) {
+  double scale = 1;
+  for (int i = 0; i < n; i++) scale = fmax(scale, fabs(ref[i]));
+  for (int i = 0; i < n; i++) {
+    if (fabs(ref[i] - our[i]) <= tol * scale) continue;
+    if (s->errors++ < 10) {
+      printf("%s: %s[%d of %d] reference %.17g ours %.17g\n", s->name, field, i, n, ref[i], our[i]);
+    }
+    return;
+  }
+}
+
+static inline void stg_same(Stage* s, const char* field, const int* ref, const int* our, int n) {
+  for (int i = 0; i < n; i++) {
+    if (ref[i] == our[i]) continue;
+    if (s->errors++ < 10) printf("%s: %s[%d of %d] reference %d ours %d\n", s->name, field, i, n, ref[i], our[i]);
+    return;
+  }
+}
+
+// makes sure that an output is written: fills it with a number nobody computes
+static inline void stg_spoil(mjtNum* field, int n) {
+  for (int i = 0; i < n; i++) field[i] = -12345.678;
+}
