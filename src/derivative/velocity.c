@@ -1,0 +1,175 @@
+// Velocity derivatives of actuators, dampers, medium and Coriolis forces, written straight into qDeriv.
+//
+// A force along a row J with strength b·(J q̇) gives the outer product b JᵀJ, restricted to the structure of qDeriv:
+// entries that couple different trees are dropped.
+#include "derivative/velocity.h"
+
+#include "derivative/body.h"
+#include "force/actuator.h"
+#include "force/fluid.h"
+#include "kinematics/jacobian.h"
+#include "math/numeric.h"
+#include "math/simd/kernels.h"
+#include "math/vec.h"
+#include "sleep/sleep.h"
+
+// qDeriv += b J'J for a sparse row with increasing columns
+static void addOuter(const mjModel* m, mjData* d, const mjtNum* J, const int* ind, int nnz, mjtNum b) {
+  for (int k = 0; k < nnz; k++) {
+    const int row = ind[k], adr = m->D_rowadr[row], end = adr + m->D_rownnz[row];
+    const mjtNum scale = J[k] * b;
+    if (scale == 0) continue;
+
+    // match the columns of J with those of the row
+    for (int s = adr, j = 0; s < end && j < nnz;) {
+      if (m->D_colind[s] == ind[j]) {
+        d->qDeriv[s++] += scale * J[j++];
+      } else if (m->D_colind[s] < ind[j]) {
+        s++;
+      } else {
+        j++;
+      }
+    }
+  }
+}
+
+//---------------------------------- actuators ----------------------------------
+
+// derivative of mju_muscleGain with respect to velocity; prm = (range[2], force, scale, lmin, lmax, vmax, fpmax, fvmax)
+static mjtNum muscleGainVel(const mjModel* m, const mjData* d, int id, const mjtNum prm[9]) {
+  // scales of force, length and velocity
+  const mjtNum* range = m->actuator_lengthrange + 2 * id;
+  const mjtNum force = prm[2] < 0 ? prm[3] / mth_max(mjMINVAL, m->actuator_acc0[id]) : prm[2];
+  const mjtNum L0 = (range[1] - range[0]) / mth_max(mjMINVAL, prm[1] - prm[0]);
+  const mjtNum L = prm[0] + (d->actuator_length[id] - range[0]) / mth_max(mjMINVAL, L0);
+  const mjtNum unit = mth_max(mjMINVAL, L0 * prm[6]), V = d->actuator_velocity[id] / unit;
+
+  // slope of the velocity curve: two parabolas between constants
+  const mjtNum knee = prm[8] - 1;
+  mjtNum slope = 0;
+  if (V > -1 && V <= 0) {
+    slope = 2 * V + 2;
+  } else if (V > 0 && V <= knee) {
+    slope = (2 * knee - 2 * V) / mth_max(mjMINVAL, knee);
+  }
+  return -force * mth_muscleGainLength(L, prm[4], prm[5]) * slope / unit;
+}
+
+// derivative of an actuator's force with respect to its velocity
+static mjtNum forceVel(const mjModel* m, const mjData* d, int id) {
+  const mjtNum* gainprm = m->actuator_gainprm + mjNGAIN * id;
+  mjtNum slope = m->actuator_biastype[id] == mjBIAS_AFFINE ? m->actuator_biasprm[mjNBIAS * id + 2] : 0;
+
+  // the gain multiplies the control or the activation
+  mjtNum gain = 0;
+  if (m->actuator_gaintype[id] == mjGAIN_AFFINE) {
+    gain = gainprm[2];
+  } else if (m->actuator_gaintype[id] == mjGAIN_MUSCLE) {
+    gain = muscleGainVel(m, d, id, gainprm);
+  }
+  if (gain != 0) {
+    slope += gain * (m->actuator_dyntype[id] == mjDYN_NONE ? d->ctrl[id] : d->act[frc_lastAct(m, id)]);
+  }
+  return slope;
+}
+
+void der_actuatorVel(const mjModel* m, mjData* d) {
+  if (mjDISABLED(mjDSBL_ACTUATION)) return;
+  const int filter = slp_dofs(m, d).list != NULL;
+  for (int i = 0; i < m->nu; i++) {
+    if (frc_actuatorDisabled(m, i)) continue;
+    if (filter && slp_state(m, d, mjOBJ_ACTUATOR, i) == mjS_ASLEEP) continue;
+    const mjtNum slope = forceVel(m, d, i);
+    const int adr = d->moment_rowadr[i];
+    if (slope != 0) addOuter(m, d, d->actuator_moment + adr, d->moment_colind + adr, d->moment_rownnz[i], slope);
+  }
+}
+
+//---------------------------------- passive forces ----------------------------------
+
+static void flexEdgeDamping(const mjModel* m, mjData* d) {
+  for (int f = 0; f < m->nflex; f++) {
+    const mjtNum damping = m->flex_edgedamping[f];
+    if (m->flex_rigid[f] || damping == 0) continue;
+    const int first = m->flex_edgeadr[f];
+    for (int e = first; e < first + m->flex_edgenum[f]; e++) {
+      const int adr = m->flexedge_J_rowadr[e];
+      if (m->flexedge_rigid[e]) continue;
+      addOuter(m, d, d->flexedge_J + adr, m->flexedge_J_colind + adr, m->flexedge_J_rownnz[e], -damping);
+    }
+  }
+}
+
+// dense tendon rows are packed first
+static void denseTendon(const mjModel* m, mjData* d, int tendon, mjtNum damping) {
+  const int nv = (int)m->nv;
+  const mjtNum* J = d->ten_J + (size_t)tendon * (size_t)nv;
+  mj_markStack(d);
+  mjtNum* val = mj_stackAllocNum(d, (size_t)nv);
+  int* ind = mj_stackAllocInt(d, (size_t)nv);
+  int nnz = 0;
+  for (int i = 0; i < nv; i++) {
+    if (J[i] == 0) continue;
+    ind[nnz] = i;
+    val[nnz++] = J[i];
+  }
+  addOuter(m, d, val, ind, nnz, -damping);
+  mj_freeStack(d);
+}
+
+static void tendonDamping(const mjModel* m, mjData* d) {
+  const int filter = slp_dofs(m, d).list != NULL, sparse = kin_isSparse(m);
+  for (int i = 0; i < m->ntendon; i++) {
+    const mjtNum damping = m->tendon_damping[i];
+    if (damping == 0 || (filter && slp_state(m, d, mjOBJ_TENDON, i) != mjS_AWAKE)) continue;
+    if (sparse) {
+      const int adr = d->ten_J_rowadr[i];
+      addOuter(m, d, d->ten_J + adr, d->ten_J_colind + adr, d->ten_J_rownnz[i], -damping);
+    } else {
+      denseTendon(m, d, i, damping);
+    }
+  }
+}
+
+// dampers of dofs, edges and tendons
+static void damping(const mjModel* m, mjData* d) {
+  if (mjDISABLED(mjDSBL_DAMPER)) return;
+  const SlpRange dofs = slp_dofs(m, d);
+  for (int v = 0; v < dofs.n; v++) {
+    const int i = slp_at(dofs, v);
+    d->qDeriv[m->D_rowadr[i] + m->D_diag[i]] -= m->dof_damping[i];
+  }
+  flexEdgeDamping(m, d);
+  tendonDamping(m, d);
+}
+
+// 1: the medium acts, which needs springs or dampers to be enabled
+static int fluidActs(const mjModel* m) {
+  return frc_hasFluid(m) && !(mjDISABLED(mjDSBL_SPRING) && mjDISABLED(mjDSBL_DAMPER));
+}
+
+void der_passiveVel(const mjModel* m, mjData* d) {
+  der_bodyVel(m, d, fluidActs(m), 0);
+  damping(m, d);
+}
+
+void der_biasVel(const mjModel* m, mjData* d) {
+  der_bodyVel(m, d, 0, 1);
+}
+
+//---------------------------------- all ----------------------------------
+
+void der_smoothVel(const mjModel* m, mjData* d, int bias) {
+  // clear the rows of awake dofs
+  const SlpRange dofs = slp_dofs(m, d);
+  if (!dofs.list) {
+    mth_zero(d->qDeriv, (int)m->nD);
+  } else {
+    for (int v = 0; v < dofs.n; v++) mth_zero(d->qDeriv + m->D_rowadr[dofs.list[v]], m->D_rownnz[dofs.list[v]]);
+  }
+
+  // forces along rows, then those on bodies in one pass
+  der_actuatorVel(m, d);
+  damping(m, d);
+  der_bodyVel(m, d, fluidActs(m), bias);
+}

@@ -1,0 +1,164 @@
+// Integrators against the reference, one step from the same state; order and exactness without it.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "integrate/integrate.h"
+#include "support/model.h"
+#include "support/stage.h"
+
+// delayed sensors are evaluated while advancing, which needs the sensor stage
+static int hasDelayedSensor(const mjModel* m) {
+  for (int i = 0; i < m->nsensor; i++) {
+    if (m->sensor_delay[i] > 0) return 1;
+  }
+  return 0;
+}
+
+// the state after one step of both
+static void compareStates(Stage* s) {
+  const mjModel* m = s->m;
+  mjData *r = s->ref, *d = s->d;
+  stg_near(s, "time", &r->time, &d->time, 1, 0);
+  stg_near(s, "qpos", r->qpos, d->qpos, (int)m->nq, 1e-12);
+  stg_near(s, "qvel", r->qvel, d->qvel, (int)m->nv, 1e-12);
+  stg_near(s, "act", r->act, d->act, (int)m->na, 1e-13);
+  if (!hasDelayedSensor(m)) stg_near(s, "history", r->history, d->history, (int)m->nhistory, 1e-13);
+  stg_near(s, "qacc_warmstart", r->qacc_warmstart, d->qacc_warmstart, (int)m->nv, 0);
+}
+
+static void compareIntegrator(Stage* s, int integrator) {
+  mjModel* m = s->m;
+  m->opt.integrator = integrator;
+  if (integrator == mjINT_EULER) {
+    ORC(mj_Euler)(m, s->ref);
+    mj_Euler(m, s->d);
+  } else {
+    ORC(mj_implicit)(m, s->ref);
+    mj_implicit(m, s->d);
+  }
+  compareStates(s);
+}
+
+static void compareModel(const char* name, mjModel* m) {
+  static const int INTEGRATOR[] = {mjINT_EULER, mjINT_IMPLICIT, mjINT_IMPLICITFAST};
+  Stage s = stg_open(name, m);
+  Rnd rnd = {29};
+  const int original = m->opt.disableflags;
+  for (int trial = 0; trial < 9; trial++) {
+    m->opt.disableflags = original | (trial == 3 ? mjDSBL_EULERDAMP : trial == 4 ? mjDSBL_ACTUATION : 0);
+    m->opt.disableactuator = trial == 5 ? 1 << 1 : 0;
+    m->opt.density = trial < 6 ? 0 : 2;
+    m->opt.integrator = INTEGRATOR[trial % 3];
+    stg_randomize(&s, &rnd, m->nflex ? 0.01 : 0.3);
+    stg_forward(&s);
+    compareIntegrator(&s, INTEGRATOR[trial % 3]);
+  }
+  m->opt.disableflags = original;
+  stg_close(&s);
+  assert_int_equal(s.errors, 0);
+}
+
+static void modelsMatchReference(void** state) {
+  (void)state;
+  if (!orc_available()) skip();
+  for (int i = 0; tst_models[i]; i++) {
+    mjModel* m = tst_model(tst_models[i]);
+    compareModel(tst_models[i], m);
+    mj_deleteModel(m);
+  }
+}
+
+// interpolated flexes add their stiffness to the implicit integrators
+static const char* const FLEX[] = {
+    "<mujoco><worldbody>"
+    "<flexcomp name='f' type='grid' dim='3' count='4 4 4' spacing='.1 .1 .1' mass='1' radius='.01' dof='trilinear'>"
+    "<elasticity young='3e3' poisson='.3' damping='.02'/><contact selfcollide='none'/></flexcomp></worldbody></mujoco>",
+    "<mujoco><worldbody>"
+    "<flexcomp name='f' type='grid' dim='3' count='6 6 6' spacing='.1 .1 .1' mass='1' radius='.01' dof='quadratic'>"
+    "<elasticity young='3e3' poisson='.3'/><contact selfcollide='none'/></flexcomp>"
+    "<body pos='2 0 0'><freejoint/><geom size='.1'/></body></worldbody></mujoco>",
+    "<mujoco><worldbody>"
+    "<flexcomp name='f' type='grid' dim='3' count='4 4 4' spacing='.1 .1 .1' mass='1' radius='.01' dof='trilinear'>"
+    "<elasticity young='3e3' poisson='.3' damping='.02'/><contact selfcollide='none'/><pin id='0 1'/></flexcomp>"
+    "</worldbody></mujoco>",
+};
+
+static void flexesMatchReference(void** state) {
+  (void)state;
+  if (!orc_available()) skip();
+  for (size_t i = 0; i < sizeof(FLEX) / sizeof(FLEX[0]); i++) {
+    mjModel* m = orc_compile(FLEX[i]);
+    compareModel("interpolated flex", m);
+    ORC(mj_deleteModel)(m);
+  }
+}
+
+// an exact filter reaches 1 - exp(-t/tau) whatever the timestep; ranges hold
+static void exactFilterIsExact(void** state) {
+  (void)state;
+  mjModel* m = tst_model("actuators");
+  mjData* d = mj_makeData(m);
+  int id = 0;
+  while (m->actuator_dyntype[id] != mjDYN_FILTEREXACT) id++;
+  const int act = m->actuator_actadr[id];
+  const mjtNum tau = m->actuator_dynprm[mjNDYN * id];
+  m->opt.integrator = mjINT_EULER;
+  d->ctrl[id] = 1;
+  mj_fwdPosition(m, d);
+  mj_fwdVelocity(m, d);
+  for (int k = 0; k < 10; k++) {
+    mj_fwdActuation(m, d);
+    memset(d->qacc, 0, sizeof(mjtNum) * (size_t)m->nv);
+    mj_Euler(m, d);
+  }
+  assert_true(fabs(d->act[act] - (1 - exp(-d->time / tau))) < 1e-13);
+  m->actuator_actlimited[id] = 1;
+  m->actuator_actrange[2 * id] = 0;
+  m->actuator_actrange[2 * id + 1] = 0.25;
+  mj_Euler(m, d);
+  assert_true(d->act[act] == 0.25);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
+// factoring again changes nothing
+static void skippingFactorsIsTheSame(void** state) {
+  (void)state;
+  static const int INTEGRATOR[] = {mjINT_EULER, mjINT_IMPLICIT, mjINT_IMPLICITFAST};
+  mjModel* m = tst_model("chain");
+  mjData *a = mj_makeData(m), *b = mj_makeData(m);
+  m->opt.disableflags |= mjDSBL_CONSTRAINT;
+  for (int k = 0; k < 3; k++) {
+    m->opt.integrator = INTEGRATOR[k];
+    mj_resetData(m, a);
+    for (int i = 0; i < m->nv; i++) a->qvel[i] = 0.1 * i;
+    mj_fwdPosition(m, a);
+    mj_fwdVelocity(m, a);
+    mj_fwdActuation(m, a);
+    mj_fwdAcceleration(m, a);
+    memcpy(a->qacc, a->qacc_smooth, sizeof(mjtNum) * (size_t)m->nv);
+    mj_copyData(b, m, a);
+    (k ? itg_implicit : itg_euler)(m, a, 0);
+    mj_copyState(m, b, a, mjSTATE_INTEGRATION);
+    (k ? itg_implicit : itg_euler)(m, a, 1);
+    (k ? itg_implicit : itg_euler)(m, b, 0);
+    assert_memory_equal(a->qpos, b->qpos, sizeof(mjtNum) * (size_t)m->nq);
+    assert_memory_equal(a->qvel, b->qvel, sizeof(mjtNum) * (size_t)m->nv);
+  }
+  mj_deleteData(a);
+  mj_deleteData(b);
+  mj_deleteModel(m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(modelsMatchReference),
+      cmocka_unit_test(flexesMatchReference),
+      cmocka_unit_test(exactFilterIsExact),
+      cmocka_unit_test(skippingFactorsIsTheSame),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
