@@ -7,6 +7,7 @@
 #include "math/simd/kernels.h"
 
 int mju_cholFactor(mjtNum* mat, int n, mjtNum mindiag) {
+  enum { CHUNK = 64 };
   int rank = n;
   for (int j = 0; j < n; j++) {
     mjtNum* pivotrow = mat + (size_t)j * n;
@@ -22,9 +23,12 @@ int mju_cholFactor(mjtNum* mat, int n, mjtNum mindiag) {
 
     // column below it
     const mjtNum inv = 1 / pivot;
-    for (int i = j + 1; i < n; i++) {
+    for (int i = j + 1; i < n; i += CHUNK) {
+      mjtNum left[CHUNK];
+      const int count = i + CHUNK < n ? CHUNK : n - i;
       mjtNum* row = mat + (size_t)i * n;
-      row[j] = (row[j] - mth_dot(row, pivotrow, j)) * inv;
+      mth_dotRows(left, row, (size_t)n, pivotrow, count, j);
+      for (int k = 0; k < count; k++) row[(size_t)k * n + j] = (row[(size_t)k * n + j] - left[k]) * inv;
     }
   }
   return rank;

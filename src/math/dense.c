@@ -85,14 +85,8 @@ void mju_mulMatTMat(mjtNum* res, const mjtNum* mat1, const mjtNum* mat2, int r1,
 }
 
 void mth_sqrMatTDLower(mjtNum* res, const mjtNum* mat, const mjtNum* diag, int nr, int nc) {
-  for (int i = 0; i < nc; i++) mth_zero(res + (size_t)i * nc, i + 1);
-  for (int r = 0; r < nr; r++) {
-    if (diag && diag[r] == 0) continue;
-    const mjtNum* row = mat + (size_t)r * nc;
-    for (int i = 0; i < nc; i++) {
-      if (row[i] != 0) mth_addToScl(res + (size_t)i * nc, row, diag ? row[i] * diag[r] : row[i], i + 1);
-    }
-  }
+  const MthSqrTask task = {res, mat, diag, nr, nc};
+  mth_kernel.sqrMatTD(&task);
 }
 
 void mju_sqrMatTD(mjtNum* res, const mjtNum* mat, const mjtNum* diag, int nr, int nc) {

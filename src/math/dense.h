@@ -4,7 +4,8 @@
 
 #include <mujoco/mjtnum.h>
 
-// res = mat' * diag * mat, lower triangle only (the rest of res is not touched); diag NULL: all ones. mat is nr x nc.
+// res = mat' * diag * mat, lower triangle; what is right of the diagonal afterwards is undefined. diag NULL: ones. mat
+// is nr x nc.
 void mth_sqrMatTDLower(mjtNum* res, const mjtNum* mat, const mjtNum* diag, int nr, int nc);
 
 // copies the lower triangle of an n x n matrix into the upper one

@@ -1,15 +1,25 @@
 // Vector kernels of any length: short ones inline, the rest by the best instruction set of this machine.
 //
-// Every implementation gives the same bits. Element-wise operations do so by themselves. Reductions add in one
-// fixed order: below eight terms in sequence; otherwise term i goes to virtual lane i mod 8, in sequence within
-// the lane, and the lanes are added as the tree ((0+4)+(2+6)) + ((1+5)+(3+7)).
-// The choice is made once when the library is loaded. Arguments may alias only exactly (res == vec) or not at all.
+// Every implementation gives the same bits. Element-wise operations do so by themselves. Reductions add in one fixed
+// order: below eight terms in sequence. Otherwise in eight virtual lanes: term i of the first 8 [n/8] to lane i mod 8,
+// the remaining r terms to the last r lanes (and +0 to the others), each lane in sequence; then the lanes are added as
+// the tree ((0+4)+(2+6)) + ((1+5)+(3+7)). The choice is made once when the library is loaded. Arguments may alias only
+// exactly (res == a) or not at all.
 #pragma once
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include <mujoco/mjtnum.h>
+
+// res = mat' * diag * mat for an nr x nc matrix: a task because it has many parts
+typedef struct {
+  mjtNum* res;         // (nc x nc) lower triangle; up to three entries right of the diagonal are overwritten
+  const mjtNum* mat;   // (nr x nc)
+  const mjtNum* diag;  // (nr) or NULL: ones
+  int nr, nc;
+} MthSqrTask;
 
 typedef struct {
   const char* name;  // "scalar", "v2", "v3", "v4" or "neon"
@@ -27,9 +37,10 @@ typedef struct {
   void (*addScl)(mjtNum* res, const mjtNum* a, const mjtNum* b, mjtNum scl, int n);
   void (*sclAddScl)(mjtNum* res, const mjtNum* a, mjtNum s, const mjtNum* b, mjtNum t, int n);
 
-  // matrices, row-major
-  void (*mulMatVec)(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int nr, int nc);
+  // matrices, row-major; rows of dotRows are `stride` numbers apart
+  void (*dotRows)(mjtNum* res, const mjtNum* mat, size_t stride, const mjtNum* vec, int nr, int nc);
   void (*mulMatTVec)(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int nr, int nc);
+  void (*sqrMatTD)(const MthSqrTask* task);
 } MthKernels;
 
 // the kernels in use
@@ -45,35 +56,88 @@ int mth_kernelSelect(const char* name);
 // lengths below this run inline and sum in sequence
 #define MTH_INLINE 8
 
+//---------------------------------- short lengths, n < MTH_INLINE ----------------------------------
+
+// adds TERM(0) ... TERM(n-1) in sequence; +0 for none
+#define MTH_SUM_SHORT(n, TERM)                       \
+  if ((n) < 4) {                                     \
+    if ((n) < 1) return 0;                           \
+    if ((n) == 1) return TERM(0);                    \
+    const mjtNum s2_ = TERM(0) + TERM(1);            \
+    return (n) == 2 ? s2_ : s2_ + TERM(2);           \
+  }                                                  \
+  mjtNum s_ = TERM(0) + TERM(1) + TERM(2) + TERM(3); \
+  if ((n) > 4) {                                     \
+    s_ += TERM(4);                                   \
+    if ((n) > 5) s_ += TERM(5);                      \
+    if ((n) > 6) s_ += TERM(6);                      \
+  }                                                  \
+  return s_
+
+static inline mjtNum mth_dotShort(const mjtNum* a, const mjtNum* b, int n) {
+#define MTH_TERM(i) (a[i] * b[i])
+  MTH_SUM_SHORT(n, MTH_TERM);
+#undef MTH_TERM
+}
+
+static inline mjtNum mth_sumShort(const mjtNum* a, int n) {
+#define MTH_TERM(i) a[i]
+  MTH_SUM_SHORT(n, MTH_TERM);
+#undef MTH_TERM
+}
+
+static inline mjtNum mth_L1Short(const mjtNum* a, int n) {
+#define MTH_TERM(i) fabs(a[i])
+  MTH_SUM_SHORT(n, MTH_TERM);
+#undef MTH_TERM
+}
+
+static inline mjtNum mth_dotSparseShort(const mjtNum* val, const mjtNum* vec, int nnz, const int* ind) {
+#define MTH_TERM(i) (val[i] * vec[ind[i]])
+  MTH_SUM_SHORT(nnz, MTH_TERM);
+#undef MTH_TERM
+}
+
+// res[i] = TERM(i), four, two and one at a time; every group is read before it is written
+#define MTH_EACH_SHORT(n, TERM)                                              \
+  int i_ = 0;                                                                \
+  if ((n)&4) {                                                               \
+    const mjtNum t0_ = TERM(0), t1_ = TERM(1), t2_ = TERM(2), t3_ = TERM(3); \
+    res[0] = t0_;                                                            \
+    res[1] = t1_;                                                            \
+    res[2] = t2_;                                                            \
+    res[3] = t3_;                                                            \
+    i_ = 4;                                                                  \
+  }                                                                          \
+  if ((n)&2) {                                                               \
+    const mjtNum t0_ = TERM(i_), t1_ = TERM(i_ + 1);                         \
+    res[i_] = t0_;                                                           \
+    res[i_ + 1] = t1_;                                                       \
+    i_ += 2;                                                                 \
+  }                                                                          \
+  if ((n)&1) res[i_] = TERM(i_)
+
+//---------------------------------- reductions ----------------------------------
+
 static inline mjtNum mth_dot(const mjtNum* a, const mjtNum* b, int n) {
-  if (n >= MTH_INLINE) return mth_kernel.dot(a, b, n);
-  mjtNum res = 0;
-  for (int i = 0; i < n; i++) res += a[i] * b[i];
-  return res;
+  return n < MTH_INLINE ? mth_dotShort(a, b, n) : mth_kernel.dot(a, b, n);
 }
 
 static inline mjtNum mth_sum(const mjtNum* a, int n) {
-  if (n >= MTH_INLINE) return mth_kernel.sum(a, n);
-  mjtNum res = 0;
-  for (int i = 0; i < n; i++) res += a[i];
-  return res;
+  return n < MTH_INLINE ? mth_sumShort(a, n) : mth_kernel.sum(a, n);
 }
 
 // sum of magnitudes
 static inline mjtNum mth_L1(const mjtNum* a, int n) {
-  if (n >= MTH_INLINE) return mth_kernel.L1(a, n);
-  mjtNum res = 0;
-  for (int i = 0; i < n; i++) res += fabs(a[i]);
-  return res;
+  return n < MTH_INLINE ? mth_L1Short(a, n) : mth_kernel.L1(a, n);
 }
 
 // dot product of a sparse row with a dense vector
 static inline mjtNum mth_dotSparse(const mjtNum* val, const mjtNum* vec, int nnz, const int* ind) {
-  if (nnz >= MTH_INLINE) return mth_kernel.dotSparse(val, vec, nnz, ind);
-  mjtNum res = 0;
-  for (int i = 0; i < nnz; i++) res += val[i] * vec[ind[i]];
-  return res;
+  return nnz < MTH_INLINE ? mth_dotSparseShort(val, vec, nnz, ind) : mth_kernel.dotSparse(val, vec, nnz, ind);
 }
+
+//---------------------------------- element-wise ----------------------------------
 
 static inline void mth_zero(mjtNum* res, int n) {
   if (n > 0) memset(res, 0, (size_t)n * sizeof(mjtNum));
@@ -99,27 +163,33 @@ static inline void mth_fill(mjtNum* res, mjtNum val, int n) {
 static inline void mth_scl(mjtNum* res, const mjtNum* a, mjtNum scl, int n) {
   if (n >= MTH_INLINE) {
     mth_kernel.scl(res, a, scl, n);
-    return;
+  } else if (n > 0) {
+#define MTH_TERM(i) (a[i] * scl)
+    MTH_EACH_SHORT(n, MTH_TERM);
+#undef MTH_TERM
   }
-  for (int i = 0; i < n; i++) res[i] = a[i] * scl;
 }
 
 // res = a + b
 static inline void mth_add(mjtNum* res, const mjtNum* a, const mjtNum* b, int n) {
   if (n >= MTH_INLINE) {
     mth_kernel.add(res, a, b, n);
-    return;
+  } else if (n > 0) {
+#define MTH_TERM(i) (a[i] + b[i])
+    MTH_EACH_SHORT(n, MTH_TERM);
+#undef MTH_TERM
   }
-  for (int i = 0; i < n; i++) res[i] = a[i] + b[i];
 }
 
 // res = a - b
 static inline void mth_sub(mjtNum* res, const mjtNum* a, const mjtNum* b, int n) {
   if (n >= MTH_INLINE) {
     mth_kernel.sub(res, a, b, n);
-    return;
+  } else if (n > 0) {
+#define MTH_TERM(i) (a[i] - b[i])
+    MTH_EACH_SHORT(n, MTH_TERM);
+#undef MTH_TERM
   }
-  for (int i = 0; i < n; i++) res[i] = a[i] - b[i];
 }
 
 static inline void mth_addTo(mjtNum* res, const mjtNum* a, int n) {
@@ -134,9 +204,11 @@ static inline void mth_subFrom(mjtNum* res, const mjtNum* a, int n) {
 static inline void mth_addScl(mjtNum* res, const mjtNum* a, const mjtNum* b, mjtNum scl, int n) {
   if (n >= MTH_INLINE) {
     mth_kernel.addScl(res, a, b, scl, n);
-    return;
+  } else if (n > 0) {
+#define MTH_TERM(i) (a[i] + scl * b[i])
+    MTH_EACH_SHORT(n, MTH_TERM);
+#undef MTH_TERM
   }
-  for (int i = 0; i < n; i++) res[i] = a[i] + scl * b[i];
 }
 
 // res += scl*a
@@ -148,19 +220,11 @@ static inline void mth_addToScl(mjtNum* res, const mjtNum* a, mjtNum scl, int n)
 static inline void mth_sclAddScl(mjtNum* res, const mjtNum* a, mjtNum s, const mjtNum* b, mjtNum t, int n) {
   if (n >= MTH_INLINE) {
     mth_kernel.sclAddScl(res, a, s, b, t, n);
-    return;
+  } else if (n > 0) {
+#define MTH_TERM(i) (s * a[i] + t * b[i])
+    MTH_EACH_SHORT(n, MTH_TERM);
+#undef MTH_TERM
   }
-  for (int i = 0; i < n; i++) res[i] = s * a[i] + t * b[i];
-}
-
-// res = mat * vec, mat is nr x nc; each row is a dot product in the order above
-static inline void mth_mulMatVec(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int nr, int nc) {
-  mth_kernel.mulMatVec(res, mat, vec, nr, nc);
-}
-
-// res = mat' * vec, mat is nr x nc; rows whose vec entry is 0 are skipped, the others added in sequence
-static inline void mth_mulMatTVec(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int nr, int nc) {
-  mth_kernel.mulMatTVec(res, mat, vec, nr, nc);
 }
 
 // res[i] = vec[ind[i]]
@@ -176,4 +240,21 @@ static inline void mth_scatter(mjtNum* res, const mjtNum* vec, const int* ind, i
 // res[ind[i]] += scl * val[i]
 static inline void mth_addToSclScatter(mjtNum* res, const mjtNum* val, mjtNum scl, int nnz, const int* ind) {
   for (int i = 0; i < nnz; i++) res[ind[i]] += scl * val[i];
+}
+
+//---------------------------------- matrix and vector ----------------------------------
+
+// res[r] = dot product of row r with vec; rows are `stride` numbers apart, nc of them count
+static inline void mth_dotRows(mjtNum* res, const mjtNum* mat, size_t stride, const mjtNum* vec, int nr, int nc) {
+  mth_kernel.dotRows(res, mat, stride, vec, nr, nc);
+}
+
+// res = mat * vec, mat is nr x nc
+static inline void mth_mulMatVec(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int nr, int nc) {
+  mth_kernel.dotRows(res, mat, (size_t)nc, vec, nr, nc);
+}
+
+// res = mat' * vec, mat is nr x nc; rows whose vec entry is 0 are skipped, the others added in sequence
+static inline void mth_mulMatTVec(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int nr, int nc) {
+  mth_kernel.mulMatTVec(res, mat, vec, nr, nc);
 }

@@ -1,0 +1,18 @@
+// Kernels for 64-bit ARM: NEON, two lanes. See body.h.
+#if defined(__aarch64__)
+#include <arm_neon.h>
+
+#define LANES 2
+typedef float64x2_t Vec;
+
+static inline double addVectors(const Vec acc[4]) {
+  const Vec s = (acc[0] + acc[2]) + (acc[1] + acc[3]);
+  return vgetq_lane_f64(s, 0) + vgetq_lane_f64(s, 1);
+}
+
+#include "math/simd/body.h"
+
+const MthKernels mth_kernelsNeon = MTH_TABLE("neon");
+#else
+typedef int MthNoKernelsNeon;
+#endif
