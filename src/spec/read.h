@@ -67,7 +67,11 @@ void spc_readSensors(SpcReader* r, const XmlNode* section);
 // ---- read_asset.c, read_body.c: whole sections
 void spc_readAssets(SpcReader* r, const XmlNode* section);
 void spc_readSkin(SpcReader* r, const XmlNode* node);
+// what stands in a body, frame or replicate: elements go to the body, inside the frame
 void spc_readBody(SpcReader* r, const XmlNode* node, SpcBody* body, SpcFrame* frame, SpcDefault* childclass);
+
+// ---- read_composite.c
+void spc_readComposite(SpcReader* r, const XmlNode* node, SpcBody* body, SpcFrame* frame, SpcDefault* childclass);
 
 // ---- read_model.c
 

@@ -1,6 +1,8 @@
 // The asset section of MJCF.
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "spec/read.h"
 
 static void readHfield(SpcReader* r, const XmlNode* node) {
@@ -65,9 +67,9 @@ void spc_readSkin(SpcReader* r, const XmlNode* node) {
 static void readSubmodel(SpcReader* r, const XmlNode* node) {
   const char* file = spc_readRequired(r, node, "file");
   char error[500] = "";
-  char path[1000];
-  spc_joinPath(path, sizeof(path), spc_text(r->model->spec.modelfiledir), file);
+  char* path = bas_pathJoin(spc_text(r->model->spec.modelfiledir), file);
   mjSpec* child = mj_parse(path, xml_attribute(node, "content_type"), r->vfs, error, sizeof(error));
+  free(path);
   if (!child) spc_readFail(r, node, "could not parse model file with error: %s", error);
   const char* name = xml_attribute(node, "name");
   if (name) spc_textSet(child->modelname, name);
