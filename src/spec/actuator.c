@@ -44,8 +44,8 @@ const char* mjs_setToPosition(mjsActuator* actuator, double kp, double kv[1], do
   return "";
 }
 
-const char* mjs_setToIntVelocity(mjsActuator* actuator, double kp, double kv[1], double dampratio[1], double timeconst[1],
-                                 double inheritrange) {
+const char* mjs_setToIntVelocity(mjsActuator* actuator, double kp, double kv[1], double dampratio[1],
+                                 double timeconst[1], double inheritrange) {
   mjs_setToPosition(actuator, kp, kv, dampratio, timeconst, inheritrange);
   actuator->dyntype = mjDYN_INTEGRATOR;
   actuator->actlimited = 1;

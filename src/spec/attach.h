@@ -12,18 +12,19 @@ typedef struct {
   double euler[3];
 } SpcReplicate;
 
-// Makes the copies and removes the original. 0: done; -1: the model's error says why not.
+// Makes the copies, with everything outside the tree that refers to the original, and removes the original.
+// 0: done; -1: the model's error says why not.
 int spc_replicate(SpcModel* model, const SpcReplicate* plan);
 
-// A reference from an element to another one by name
+// ---- reference.c
+
+// a name by which one element refers to another
 typedef struct {
-  SpcKindId kind;       // of the target; SPC_KINDS: told by the element
-  SpcString* name;
-  int asset;            // assets are shared by copies within one model
+  SpcKindId kind;   // of the target
+  SpcString* name;  // never empty
+  int asset;        // 1: meshes, materials, textures, height fields: shared by copies within one model
 } SpcReference;
 
-enum { SPC_REFERENCES = 4096 };
-
-// Calls visit for every name by which e refers to another element. The kind is resolved where an attribute decides it
-// (sensor objects, equality ends, tendon paths). Empty names are left out.
+// Calls visit for every reference of e. The target's kind is resolved where an attribute decides it (sensor objects,
+// equality ends, actuator targets, tendon paths). Unset names are left out.
 void spc_references(SpcElement* e, void (*visit)(const SpcReference* reference, void* context), void* context);

@@ -10,8 +10,8 @@
 // what one parse carries along
 typedef struct {
   const mjVFS* vfs;
-  char* directory;   // of the main file
-  SpcVec included;   // of SpcString: files seen so far, the main one first
+  char* directory;  // of the main file
+  SpcVec included;  // of SpcString: files seen so far, the main one first
   char error[1000];
 } Source;
 
@@ -45,8 +45,8 @@ static mjResource* openIncluded(Source* source, const char* file, const char* di
 
 static int failAt(Source* source, const XmlNode* node, const char* text) {
   char message[900];
-  snprintf(message, sizeof(message), "XML Error: %.500s\nElement '%s', line %d, file %.200s\n", text, node->name, node->line,
-           node->file ? node->file : "");
+  snprintf(message, sizeof(message), "XML Error: %.500s\nElement '%s', line %d, file %.200s\n", text, node->name,
+           node->line, node->file ? node->file : "");
   memcpy(source->error, message, sizeof(message));
   return -1;
 }
@@ -171,8 +171,8 @@ mjSpec* mj_parseXMLString(const char* xml, const mjVFS* vfs, char* error, int er
 
 mjSpec* mj_parse(const char* filename, const char* content_type, const mjVFS* vfs, char* error, int error_sz) {
   const char* extension = filename ? bas_pathExtension(filename) : "";
-  const int isXml = !strcmp(extension, ".xml") || !strcmp(extension, ".urdf") ||
-                    (content_type && !strcmp(content_type, "text/xml"));
+  const int isXml =
+      !strcmp(extension, ".xml") || !strcmp(extension, ".urdf") || (content_type && !strcmp(content_type, "text/xml"));
   if (!filename || isXml) return mj_parseXML(filename, vfs, error, error_sz);
 
   mjResource* resource = mju_openResource("", filename, vfs, error, error_sz);

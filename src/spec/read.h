@@ -12,7 +12,7 @@ typedef struct SpcReader {
   SpcModel* model;
   const mjVFS* vfs;
   XmlDocument* document;
-  int defaults;        // 1: inside a default class, where fewer attributes are allowed
+  int defaults;          // 1: inside a default class, where fewer attributes are allowed
   const char* assetdir;  // of the compiler section, NULL when not given
   jmp_buf escape;
   char error[1000];

@@ -8,8 +8,14 @@ static void readTarget(SpcReader* r, const XmlNode* node, mjsActuator* actuator)
   static const struct {
     const char* attribute;
     mjtTrn type;
-  } targets[] = {{"joint", mjTRN_JOINT},           {"jointinparent", mjTRN_JOINTINPARENT}, {"tendon", mjTRN_TENDON},
-                 {"cranksite", mjTRN_SLIDERCRANK}, {"site", mjTRN_SITE},                   {"body", mjTRN_BODY}};
+  } targets[] = {
+      {"joint",         mjTRN_JOINT        },
+      {"jointinparent", mjTRN_JOINTINPARENT},
+      {"tendon",        mjTRN_TENDON       },
+      {"cranksite",     mjTRN_SLIDERCRANK  },
+      {"site",          mjTRN_SITE         },
+      {"body",          mjTRN_BODY         }
+  };
   int found = 0;
   for (size_t i = 0; i < sizeof(targets) / sizeof(targets[0]); i++) {
     const char* name = xml_attribute(node, targets[i].attribute);
@@ -106,11 +112,16 @@ void spc_readActuator(SpcReader* r, const XmlNode* node, mjsActuator* actuator) 
     const SpcAttributeRow* rows;
     const char* (*apply)(SpcReader*, const XmlNode*, mjsActuator*);
   } shortcuts[] = {
-      {"general", spc_rowsGeneral, NULL},         {"motor", spc_rowsMotor, readMotor},
-      {"position", spc_rowsPosition, readPosition}, {"velocity", spc_rowsVelocity, readScalar},
-      {"intvelocity", spc_rowsIntvelocity, readPosition}, {"damper", spc_rowsDamper, readScalar},
-      {"cylinder", spc_rowsCylinder, readCylinder}, {"muscle", spc_rowsMuscle, readMuscle},
-      {"adhesion", spc_rowsAdhesion, readScalar},  {"plugin", spc_rowsActPlugin, NULL},
+      {"general",     spc_rowsGeneral,     NULL        },
+      {"motor",       spc_rowsMotor,       readMotor   },
+      {"position",    spc_rowsPosition,    readPosition},
+      {"velocity",    spc_rowsVelocity,    readScalar  },
+      {"intvelocity", spc_rowsIntvelocity, readPosition},
+      {"damper",      spc_rowsDamper,      readScalar  },
+      {"cylinder",    spc_rowsCylinder,    readCylinder},
+      {"muscle",      spc_rowsMuscle,      readMuscle  },
+      {"adhesion",    spc_rowsAdhesion,    readScalar  },
+      {"plugin",      spc_rowsActPlugin,   NULL        },
   };
   size_t i = 0;
   while (strcmp(shortcuts[i].name, node->name)) i++;

@@ -1,5 +1,5 @@
-// The element tree against the schema, before anything is read: unknown elements and attributes, elements that may stand
-// only once. The nearest valid name is suggested.
+// The element tree against the schema, before anything is read: unknown elements and attributes, elements that may
+// stand only once. The nearest valid name is suggested.
 #include <stdio.h>
 #include <string.h>
 

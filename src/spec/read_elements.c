@@ -48,9 +48,7 @@ void spc_readMesh(SpcReader* r, const XmlNode* node, mjsMesh* mesh) {
   int builtin = mjMESH_BUILTIN_NONE;
   spc_readWord(r, node, "builtin", spc_wordsMeshBuiltin, &builtin);
   if (builtin != mjMESH_BUILTIN_NONE) {
-    double params[16] = {0};
-    const int count = spc_readDoubles(r, node, "params", params, 1, 16);
-    if (mjs_makeMesh(mesh, builtin, params, count)) spc_readFail(r, node, "%s", mjs_getError(&r->model->spec));
+    spc_readFail(r, node, "built-in meshes are not supported yet");
   }
   for (const XmlNode* child = node->first; child; child = child->next) spc_readPlugin(r, child, &mesh->plugin);
 }
@@ -86,8 +84,9 @@ static void readEnds(SpcReader* r, const XmlNode* node, mjsEquality* equality, i
   const int bodies = body1 && (anchor || !needsAnchor);
   const int sites = site1 && site2;
   if (bodies == sites) {
-    spc_readFail(r, node, needsAnchor ? "either both body1 and anchor must be defined, or both site1 and site2 must be defined\n"
-                                      : "either body1 must be defined or both site1 and site2 must be defined");
+    spc_readFail(r, node,
+                 needsAnchor ? "either both body1 and anchor must be defined, or both site1 and site2 must be defined\n"
+                             : "either body1 must be defined or both site1 and site2 must be defined");
   }
   if ((bodies && (site1 || site2)) || (sites && (body1 || body2 || anchor))) {
     spc_readFail(r, node, "body and site semantics cannot be mixed");
@@ -101,7 +100,7 @@ static void readEnds(SpcReader* r, const XmlNode* node, mjsEquality* equality, i
 void spc_readEquality(SpcReader* r, const XmlNode* node, mjsEquality* equality) {
   const int type = spc_wordValue(spc_wordsEquality, node->name);
   if (type >= 0) equality->type = type;
-  static const SpcAttributeRow* rows[] = {spc_rowsConnect, spc_rowsWeld, spc_rowsEqJoint,
+  static const SpcAttributeRow* rows[] = {spc_rowsConnect,  spc_rowsWeld,   spc_rowsEqJoint,
                                           spc_rowsEqTendon, spc_rowsEqFlex, spc_rowsEqFlex};
   spc_readRows(r, node, rows[type >= 0 ? type : 0], equality, spc_head(equality->element));
   if (r->defaults) return;
@@ -141,7 +140,10 @@ void spc_readPlugin(SpcReader* r, const XmlNode* node, mjsPlugin* plugin) {
   spc_textSet(plugin->plugin_name, name);
   spc_textSet(plugin->name, instance);
   if (instance) {
-    if (node->first) spc_readFail(r, node, "plugin configuration attributes cannot be used in an element that references a predefined plugin instance");
+    if (node->first)
+      spc_readFail(
+          r, node,
+          "plugin configuration attributes cannot be used in an element that references a predefined plugin instance");
     return;
   }
   mjsPlugin* own = mjs_addPlugin(&r->model->spec);

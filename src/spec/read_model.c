@@ -8,7 +8,7 @@
 #include "base/path.h"
 #include "spec/read.h"
 
-#define EACH(section, root, title)                                                  \
+#define EACH(section, root, title)                                               \
   for (const XmlNode* section = (root)->first; section; section = section->next) \
     if (!strcmp(section->name, title))
 
@@ -18,7 +18,8 @@ static void readCompiler(SpcReader* r, const XmlNode* node) {
   mjSpec* s = &r->model->spec;
   const char* coordinate = xml_attribute(node, "coordinate");
   if (coordinate && !strcmp(coordinate, "global")) {
-    spc_readFail(r, node, "global coordinates no longer supported. To convert existing models, load and save them in "
+    spc_readFail(r, node,
+                 "global coordinates no longer supported. To convert existing models, load and save them in "
                  "MuJoCo 2.3.3 or older");
   }
   if (coordinate && strcmp(coordinate, "local")) spc_readFail(r, node, "invalid keyword: '%s'", coordinate);
@@ -84,8 +85,10 @@ static mjtSize readBytes(SpcReader* r, const XmlNode* node, const char* name) {
   }
   bad |= *end != 0 || value > (unsigned long long)LLONG_MAX;
   if (bad) {
-    spc_readFail(r, node, "unsigned integer with an optional suffix {K,M,G,T,P,E} is expected in attribute '%s' (or the "
-                 "size specified is too big)", name);
+    spc_readFail(r, node,
+                 "unsigned integer with an optional suffix {K,M,G,T,P,E} is expected in attribute '%s' (or the "
+                 "size specified is too big)",
+                 name);
   }
   return (mjtSize)value;
 }
@@ -108,17 +111,24 @@ static void readSize(SpcReader* r, const XmlNode* node) {
   if (s->njmax < -1) spc_readFail(r, node, "njmax must be >= -1");
   if (s->nconmax < -1) spc_readFail(r, node, "nconmax must be >= -1");
   const int legacy = s->nstack != -1 || s->njmax != -1 || s->nconmax != -1;
-  if (s->memory != -1 && s->nstack != -1) spc_readFail(r, node, "either 'memory' and 'nstack' attribute can be specified, not both");
+  if (s->memory != -1 && s->nstack != -1)
+    spc_readFail(r, node, "either 'memory' and 'nstack' attribute can be specified, not both");
   (void)legacy;
 
   // user sizes: -1 means as many as needed
   static const struct {
     const char* name;
     size_t offset;
-  } users[] = {{"nuser_body", offsetof(mjSpec, nuser_body)},     {"nuser_jnt", offsetof(mjSpec, nuser_jnt)},
-               {"nuser_geom", offsetof(mjSpec, nuser_geom)},     {"nuser_site", offsetof(mjSpec, nuser_site)},
-               {"nuser_cam", offsetof(mjSpec, nuser_cam)},       {"nuser_tendon", offsetof(mjSpec, nuser_tendon)},
-               {"nuser_actuator", offsetof(mjSpec, nuser_actuator)}, {"nuser_sensor", offsetof(mjSpec, nuser_sensor)}};
+  } users[] = {
+      {"nuser_body",     offsetof(mjSpec, nuser_body)    },
+      {"nuser_jnt",      offsetof(mjSpec, nuser_jnt)     },
+      {"nuser_geom",     offsetof(mjSpec, nuser_geom)    },
+      {"nuser_site",     offsetof(mjSpec, nuser_site)    },
+      {"nuser_cam",      offsetof(mjSpec, nuser_cam)     },
+      {"nuser_tendon",   offsetof(mjSpec, nuser_tendon)  },
+      {"nuser_actuator", offsetof(mjSpec, nuser_actuator)},
+      {"nuser_sensor",   offsetof(mjSpec, nuser_sensor)  }
+  };
   for (size_t i = 0; i < sizeof(users) / sizeof(users[0]); i++) {
     const int value = *(int*)(void*)((char*)s + users[i].offset);
     if (value < -1) spc_readFail(r, node, "%s must be >= -1", users[i].name);
@@ -131,8 +141,14 @@ static void readVisual(SpcReader* r, const XmlNode* section) {
   static const struct {
     const char* name;
     const SpcAttributeRow* rows;
-  } groups[] = {{"global", spc_rowsVisualGlobal}, {"quality", spc_rowsVisualQuality}, {"headlight", spc_rowsVisualHeadlight},
-                {"map", spc_rowsVisualMap},       {"scale", spc_rowsVisualScale},     {"rgba", spc_rowsVisualRgba}};
+  } groups[] = {
+      {"global",    spc_rowsVisualGlobal   },
+      {"quality",   spc_rowsVisualQuality  },
+      {"headlight", spc_rowsVisualHeadlight},
+      {"map",       spc_rowsVisualMap      },
+      {"scale",     spc_rowsVisualScale    },
+      {"rgba",      spc_rowsVisualRgba     }
+  };
   for (const XmlNode* node = section->first; node; node = node->next) {
     for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
       if (!strcmp(groups[i].name, node->name)) spc_readRows(r, node, groups[i].rows, &r->model->spec, NULL);
@@ -326,7 +342,6 @@ static void readSections(SpcReader* r, const XmlNode* root) {
   EACH(section, root, "visual") readVisual(r, section);
   EACH(section, root, "statistic") spc_readRows(r, section, spc_rowsStatistic, s, NULL);
   EACH(section, root, "asset") spc_readAssets(r, section);
-  EACH(section, root, "worldbody") readWorld(r, section);
   EACH(section, root, "contact") readContacts(r, section);
   EACH(section, root, "equality") {
     for (const XmlNode* node = section->first; node; node = node->next) {
@@ -347,6 +362,9 @@ static void readSections(SpcReader* r, const XmlNode* root) {
   }
   EACH(section, root, "sensor") spc_readSensors(r, section);
   EACH(section, root, "keyframe") readKeyframes(r, section);
+
+  // bodies last: a replicated body brings copies of what refers to it
+  EACH(section, root, "worldbody") readWorld(r, section);
 }
 
 mjSpec* spc_readModel(XmlDocument* document, const char* directory, const mjVFS* vfs, char* error, int nerror) {

@@ -6,11 +6,11 @@
 // where a sensor's object and reference come from
 typedef enum {
   REF_NONE,
-  REF_FIXED,    // the attribute names an object of one kind
-  REF_FRAME,    // objtype and objname, optionally reftype and refname
-  REF_FRAMEACC, // the same without reference
-  REF_PAIR,     // geom1 or body1 against geom2 or body2
-  REF_OTHER,    // a reader of its own
+  REF_FIXED,     // the attribute names an object of one kind
+  REF_FRAME,     // objtype and objname, optionally reftype and refname
+  REF_FRAMEACC,  // the same without reference
+  REF_PAIR,      // geom1 or body1 against geom2 or body2
+  REF_OTHER,     // a reader of its own
 } RefStyle;
 
 typedef struct {
@@ -77,15 +77,15 @@ static const SensorRow sensors[] = {
 
 // attributes that every sensor may have; the schema allows only those that its element knows
 static const SpcAttributeRow common[] = {
-    {"name", SPC_A_NAME, 0, 0, 0, 0, NULL},
-    {"nsample", SPC_A_INT, 1, 1, 0, offsetof(mjsSensor, nsample), NULL},
-    {"interp", SPC_A_WORD, 1, 1, 0, offsetof(mjsSensor, interp), spc_wordsInterp},
-    {"delay", SPC_A_DOUBLE, 1, 1, 0, offsetof(mjsSensor, delay), NULL},
-    {"interval", SPC_A_DOUBLE, 1, 2, 0, offsetof(mjsSensor, interval), NULL},
-    {"cutoff", SPC_A_DOUBLE, 1, 1, 0, offsetof(mjsSensor, cutoff), NULL},
-    {"noise", SPC_A_DOUBLE, 1, 1, 0, offsetof(mjsSensor, noise), NULL},
-    {"user", SPC_A_DOUBLES, 0, 0, 0, offsetof(mjsSensor, userdata), NULL},
-    {NULL, SPC_A_END, 0, 0, 0, 0, NULL},
+    {"name",              SPC_A_NAME, 0,       0,                      0,                          0,                         NULL                   },
+    {"nsample",           SPC_A_INT,  1,       1,                      0,                          offsetof(mjsSensor,        nsample),                NULL},
+    {"interp",                   SPC_A_WORD,                      1, 1, 0,                          offsetof(mjsSensor,                                                  interp),                              spc_wordsInterp},
+    {"delay",    SPC_A_DOUBLE,              1,               1,                      0,                                  offsetof(mjsSensor,                                            delay),                NULL},
+    {"interval",             SPC_A_DOUBLE,                   1,                          2,                                       0,                                         offsetof(mjsSensor,    interval),NULL},
+    {"cutoff", SPC_A_DOUBLE,  1,     1,                           0,      offsetof(mjsSensor,                cutoff),                                                    NULL},
+    {"noise",                  SPC_A_DOUBLE,          1,          1,  0,                       offsetof(mjsSensor,                           noise),NULL},
+    {"user",                  SPC_A_DOUBLES,                           0,       0,                      0,                      offsetof(mjsSensor,                     userdata),                                                                      NULL},
+    {NULL,                  SPC_A_END, 0, 0,0,0,NULL},
 };
 
 // -------------------------------------------------------------------------------------------- references
@@ -154,14 +154,19 @@ static int readFields(SpcReader* r, const XmlNode* node, const SpcWord* words, i
   return bits;
 }
 
-// -------------------------------------------------------------------------------------------- sensors of their own kind
+// -------------------------------------------------------------------------------------------- sensors of their own
+// kind
 
 // one side of a contact sensor: site, body, subtree or geom
 static void readContact(SpcReader* r, const XmlNode* node, mjsSensor* sensor) {
   static const struct {
     const char *first, *second;
     mjtObj type;
-  } sides[] = {{"body1", "body2", mjOBJ_BODY}, {"subtree1", "subtree2", mjOBJ_XBODY}, {"geom1", "geom2", mjOBJ_GEOM}};
+  } sides[] = {
+      {"body1",    "body2",    mjOBJ_BODY },
+      {"subtree1", "subtree2", mjOBJ_XBODY},
+      {"geom1",    "geom2",    mjOBJ_GEOM }
+  };
   int count1 = 0, count2 = 0;
   const char* site = xml_attribute(node, "site");
   if (site) {
@@ -223,10 +228,12 @@ static void readSensorPlugin(SpcReader* r, const XmlNode* node, mjsSensor* senso
   const char* refname = xml_attribute(node, "refname");
   const char* reftype = xml_attribute(node, "reftype");
   if (!objname != !objtype) {
-    spc_readFail(r, node, objname ? "objname is specified but objtype is not" : "objtype is specified but objname is not");
+    spc_readFail(r, node,
+                 objname ? "objname is specified but objtype is not" : "objtype is specified but objname is not");
   }
   if (!refname != !reftype) {
-    spc_readFail(r, node, refname ? "refname is specified but reftype is not" : "reftype is specified but refname is not");
+    spc_readFail(r, node,
+                 refname ? "refname is specified but reftype is not" : "reftype is specified but refname is not");
   }
   if (objname) setObject(sensor, readType(r, node, "objtype"), objname);
   if (refname) setReference(sensor, readType(r, node, "reftype"), refname);

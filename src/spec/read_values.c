@@ -224,7 +224,8 @@ void spc_readRows(SpcReader* r, const XmlNode* node, const SpcAttributeRow* rows
   if (head) spc_setPlace(r, node, head);
 }
 
-// -------------------------------------------------------------------------------------------- orientation, place, class
+// -------------------------------------------------------------------------------------------- orientation, place,
+// class
 
 void spc_readOrientation(SpcReader* r, const XmlNode* node, double quat[4], mjsOrientation* alt) {
   static const char* names[] = {"quat", "axisangle", "xyaxes", "zaxis", "euler"};

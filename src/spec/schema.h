@@ -59,29 +59,32 @@ typedef struct SpcRule {
 } SpcRule;
 
 // ---- schema.c
-extern const SpcRule spc_root;             // <mujoco>
-extern const SpcRule spc_bodyRules[];      // what may stand in a body, frame or replicate
-extern const SpcRule spc_defaultRules[];   // what may stand in a default class
+extern const SpcRule spc_root;            // <mujoco>
+extern const SpcRule spc_bodyRules[];     // what may stand in a body, frame or replicate
+extern const SpcRule spc_defaultRules[];  // what may stand in a default class
 
 // ---- schema_tables.c: rows of the kinds, in the order in which they are written
-extern const SpcAttributeRow spc_rowsBody[], spc_rowsInertial[], spc_rowsJoint[], spc_rowsFreejoint[], spc_rowsGeom[], spc_rowsSite[],
-    spc_rowsCamera[], spc_rowsLight[], spc_rowsFrame[], spc_rowsReplicate[], spc_rowsAttach[];
-extern const SpcAttributeRow spc_rowsMesh[], spc_rowsHfield[], spc_rowsSkin[], spc_rowsTexture[], spc_rowsMaterial[], spc_rowsLayer[],
-    spc_rowsModel[], spc_rowsBone[];
-extern const SpcAttributeRow spc_rowsPair[], spc_rowsExclude[], spc_rowsConnect[], spc_rowsWeld[], spc_rowsEqJoint[], spc_rowsEqTendon[],
-    spc_rowsEqFlex[];
+extern const SpcAttributeRow spc_rowsBody[], spc_rowsInertial[], spc_rowsJoint[], spc_rowsFreejoint[], spc_rowsGeom[],
+    spc_rowsSite[], spc_rowsCamera[], spc_rowsLight[], spc_rowsFrame[], spc_rowsReplicate[], spc_rowsAttach[];
+extern const SpcAttributeRow spc_rowsMesh[], spc_rowsHfield[], spc_rowsSkin[], spc_rowsTexture[], spc_rowsMaterial[],
+    spc_rowsLayer[], spc_rowsModel[], spc_rowsBone[];
+extern const SpcAttributeRow spc_rowsPair[], spc_rowsExclude[], spc_rowsConnect[], spc_rowsWeld[], spc_rowsEqJoint[],
+    spc_rowsEqTendon[], spc_rowsEqFlex[];
 extern const SpcAttributeRow spc_rowsSpatial[], spc_rowsFixed[];
-extern const SpcAttributeRow spc_rowsGeneral[], spc_rowsMotor[], spc_rowsPosition[], spc_rowsVelocity[], spc_rowsIntvelocity[],
-    spc_rowsDamper[], spc_rowsCylinder[], spc_rowsMuscle[], spc_rowsAdhesion[], spc_rowsActPlugin[];
-extern const SpcAttributeRow spc_rowsNumeric[], spc_rowsTextElement[], spc_rowsTuple[], spc_rowsTupleElement[], spc_rowsKey[];
-extern const SpcAttributeRow spc_rowsCompiler[], spc_rowsLengthrange[], spc_rowsOption[], spc_rowsFlag[], spc_rowsSize[],
-    spc_rowsStatistic[], spc_rowsVisualGlobal[], spc_rowsVisualQuality[], spc_rowsVisualHeadlight[], spc_rowsVisualMap[],
-    spc_rowsVisualScale[], spc_rowsVisualRgba[];
+extern const SpcAttributeRow spc_rowsGeneral[], spc_rowsMotor[], spc_rowsPosition[], spc_rowsVelocity[],
+    spc_rowsIntvelocity[], spc_rowsDamper[], spc_rowsCylinder[], spc_rowsMuscle[], spc_rowsAdhesion[],
+    spc_rowsActPlugin[];
+extern const SpcAttributeRow spc_rowsNumeric[], spc_rowsTextElement[], spc_rowsTuple[], spc_rowsTupleElement[],
+    spc_rowsKey[];
+extern const SpcAttributeRow spc_rowsCompiler[], spc_rowsLengthrange[], spc_rowsOption[], spc_rowsFlag[],
+    spc_rowsSize[], spc_rowsStatistic[], spc_rowsVisualGlobal[], spc_rowsVisualQuality[], spc_rowsVisualHeadlight[],
+    spc_rowsVisualMap[], spc_rowsVisualScale[], spc_rowsVisualRgba[];
 
 // keyword maps shared with the readers
 extern const SpcWord spc_wordsBool[], spc_wordsAuto[], spc_wordsEquality[], spc_wordsTexrole[], spc_wordsConData[],
-    spc_wordsReduce[], spc_wordsRayData[], spc_wordsStage[], spc_wordsDataType[], spc_wordsLightType[], spc_wordsFluidShape[],
-    spc_wordsGeomType[], spc_wordsJointType[], spc_wordsInterp[], spc_wordsMeshBuiltin[], spc_wordsCurve[];
+    spc_wordsReduce[], spc_wordsRayData[], spc_wordsStage[], spc_wordsDataType[], spc_wordsLightType[],
+    spc_wordsFluidShape[], spc_wordsGeomType[], spc_wordsJointType[], spc_wordsInterp[], spc_wordsMeshBuiltin[],
+    spc_wordsCurve[];
 
 // the value of a word, or -1
 int spc_wordValue(const SpcWord* words, const char* word);
