@@ -9,50 +9,7 @@
 #include "constraint/chain.h"
 #include "constraint/rows.h"
 #include "math/quat.h"
-
-//---------------------------------- sleep ----------------------------------
-
-// sleep state of what an equality constraint refers to
-static int objectState(const mjModel* m, const mjData* d, int objtype, int id) {
-  if (id < 0) return mjS_STATIC;
-  switch (objtype) {
-    case mjOBJ_BODY:
-      return d->body_awake[id];
-    case mjOBJ_SITE:
-      return d->body_awake[m->site_bodyid[id]];
-    case mjOBJ_JOINT:
-      return d->body_awake[m->jnt_bodyid[id]];
-    case mjOBJ_TENDON: {
-      const int n = m->tendon_treenum[id];
-      const int* tree = m->tendon_treeid + 2 * id;
-      if (n == 0) return mjS_STATIC;
-      if (n > 2) return mjS_AWAKE;
-      return d->tree_awake[tree[0]] || (n == 2 && d->tree_awake[tree[1]]) ? mjS_AWAKE : mjS_ASLEEP;
-    }
-    default:
-      return mjS_AWAKE;
-  }
-}
-
-int con_equalityAsleep(const mjModel* m, const mjData* d, int eq) {
-  int objtype = mjOBJ_FLEX;
-  switch (m->eq_type[eq]) {
-    case mjEQ_CONNECT:
-    case mjEQ_WELD:
-      objtype = m->eq_objtype[eq];
-      break;
-    case mjEQ_JOINT:
-      objtype = mjOBJ_JOINT;
-      break;
-    case mjEQ_TENDON:
-      objtype = mjOBJ_TENDON;
-      break;
-    default:
-      break;
-  }
-  return objectState(m, d, objtype, m->eq_obj1id[eq]) != mjS_AWAKE &&
-         objectState(m, d, objtype, m->eq_obj2id[eq]) != mjS_AWAKE;
-}
+#include "sleep/sleep.h"
 
 //---------------------------------- bodies ----------------------------------
 
@@ -234,7 +191,7 @@ static void flexVertRows(ConBuild* b, int eq) {
 
 // 1: the constraint has rows in this step
 static int isActive(const ConBuild* b, int eq) {
-  return b->d->eq_active[eq] && !(b->filter && con_equalityAsleep(b->m, b->d, eq));
+  return b->d->eq_active[eq] && !(b->filter && slp_state(b->m, b->d, mjOBJ_EQUALITY, eq) == mjS_ASLEEP);
 }
 
 static int noEquality(const ConBuild* b) {

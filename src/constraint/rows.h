@@ -85,9 +85,6 @@ int con_countContact(const ConBuild* b, int* nJ);
 // distance to the rotation limit of a ball joint; axis is the unit direction that increases the angle
 mjtNum con_ballLimit(const mjModel* m, const mjData* d, int jnt, mjtNum axis[3]);
 
-// 1: nothing that the equality constraint ties together is awake
-int con_equalityAsleep(const mjModel* m, const mjData* d, int eq);
-
 // efc_diagApprox, efc_KBIP, efc_R, efc_D and the contacts' mu
 void con_impedance(const mjModel* m, mjData* d);
 

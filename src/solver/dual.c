@@ -1,0 +1,227 @@
+// Helpers of the dual solvers: residuals, blocks, states, and the quadratic program of one contact's friction.
+#include "solver/dual.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/stack.h"
+#include "math/simd/kernels.h"
+#include "math/vec.h"
+
+//---------------------------------- A + R ----------------------------------
+
+// entry of a sparse row; 0 when it has none
+static mjtNum sparseEntry(const mjData* d, int row, int col) {
+  const int adr = d->efc_AR_rowadr[row];
+  for (int k = adr; k < adr + d->efc_AR_rownnz[row]; k++) {
+    if (d->efc_AR_colind[k] == col) return d->efc_AR[k];
+  }
+  return 0;
+}
+
+static mjtNum entry(const SolDual* s, int row, int col) {
+  return s->sparse ? sparseEntry(s->d, row, col) : s->d->efc_AR[(size_t)row * s->d->nefc + col];
+}
+
+void sol_dualBegin(SolDual* s, const mjModel* m, mjData* d, int subtractR) {
+  *s = (SolDual){.m = m, .d = d, .sparse = mj_isSparse(m), .subtractR = subtractR};
+  s->inv = mj_stackAllocNum(d, (size_t)d->nefc);
+  s->oldstate = mj_stackAllocInt(d, (size_t)d->nefc);
+  for (int i = 0; i < d->nefc; i++) {
+    const mjtNum diag = entry(s, i, i);
+    s->inv[i] = 1 / (subtractR ? mth_max(mjMINVAL, diag - d->efc_R[i]) : diag);
+  }
+  int unused;
+  memset(s->oldstate, 0, sizeof(int) * (size_t)d->nefc);
+  memset(d->efc_state, 0, sizeof(int) * (size_t)d->nefc);
+  sol_dualStates(s, &unused);
+}
+
+void sol_dualResidual(const SolDual* s, mjtNum* res, int i, int dim) {
+  const mjData* d = s->d;
+  for (int j = 0; j < dim; j++) {
+    const int row = i + j;
+    if (s->sparse) {
+      const int adr = d->efc_AR_rowadr[row];
+      res[j] = mth_dotSparse(d->efc_AR + adr, d->efc_force, d->efc_AR_rownnz[row], d->efc_AR_colind + adr);
+    } else {
+      res[j] = mth_dot(d->efc_AR + (size_t)row * d->nefc, d->efc_force, d->nefc);
+    }
+    res[j] += d->efc_b[row];
+    if (s->subtractR) res[j] -= d->efc_R[row] * d->efc_force[row];
+  }
+}
+
+void sol_dualBlock(const SolDual* s, mjtNum* block, int i, int dim) {
+  const mjData* d = s->d;
+
+  // rows of one contact are coupled by the same dofs: their columns lie side by side, at the same distance from the
+  // start
+  int offset = 0;
+  if (s->sparse) {
+    while (offset < d->efc_AR_rownnz[i] && d->efc_AR_colind[d->efc_AR_rowadr[i] + offset] != i) offset++;
+  }
+  for (int j = 0; j < dim; j++) {
+    const mjtNum* row =
+        d->efc_AR + (s->sparse ? (size_t)(d->efc_AR_rowadr[i + j] + offset) : (size_t)(i + j) * d->nefc + i);
+    memcpy(block + j * dim, row, sizeof(mjtNum) * (size_t)dim);
+    if (s->subtractR) block[j * (dim + 1)] = mth_max(1e-10, block[j * (dim + 1)] - d->efc_R[i + j]);
+  }
+}
+
+mjtNum sol_dualChange(const mjtNum* block, mjtNum* force, const mjtNum* oldforce, const mjtNum* res, int dim) {
+  mjtNum change = 0;
+  for (int i = 0; i < dim; i++) {
+    const mjtNum delta = force[i] - oldforce[i];
+    mjtNum half = 0;
+    for (int j = 0; j < dim; j++) half += block[i * dim + j] * (force[j] - oldforce[j]);
+    change += delta * (0.5 * half + res[i]);
+  }
+  if (change > 1e-10) {
+    memcpy(force, oldforce, sizeof(mjtNum) * (size_t)dim);
+    return 0;
+  }
+  return change;
+}
+
+//---------------------------------- states ----------------------------------
+
+// state of a contact with an elliptic cone, from its forces
+static int coneState(const mjContact* con, const mjtNum* force) {
+  mjtNum sum = 0;
+  const mjtNum N = force[0] / con->mu;
+  for (int j = 1; j < con->dim; j++) {
+    const mjtNum f = force[j] / con->friction[j - 1];
+    sum += f * f;
+  }
+  const mjtNum T = sqrt(sum);
+  if (con->mu * N >= T) return mjCNSTRSTATE_SATISFIED;
+  return N + con->mu * T <= 0 ? mjCNSTRSTATE_QUADRATIC : mjCNSTRSTATE_CONE;
+}
+
+int sol_dualStates(const SolDual* s, int* nchange) {
+  const mjData* d = s->d;
+  int* state = d->efc_state;
+  const mjtNum *force = d->efc_force, *floss = d->efc_frictionloss;
+  const int first = d->ne + d->nf;
+  int nactive = first;
+  memcpy(s->oldstate, state, sizeof(int) * (size_t)d->nefc);
+
+  // equality and friction loss always act
+  for (int i = 0; i < first; i++) {
+    state[i] = mjCNSTRSTATE_QUADRATIC;
+    if (i >= d->ne && force[i] <= -floss[i]) {
+      state[i] = mjCNSTRSTATE_LINEARPOS;
+    } else if (i >= d->ne && force[i] >= floss[i]) {
+      state[i] = mjCNSTRSTATE_LINEARNEG;
+    }
+  }
+
+  // limits and contacts
+  for (int i = first; i < d->nefc;) {
+    int dim = 1, now = force[i] <= 0 ? mjCNSTRSTATE_SATISFIED : mjCNSTRSTATE_QUADRATIC;
+    if (d->efc_type[i] == mjCNSTR_CONTACT_ELLIPTIC) {
+      const mjContact* con = d->contact + d->efc_id[i];
+      dim = con->dim;
+      now = coneState(con, force + i);
+    }
+    if (now != mjCNSTRSTATE_SATISFIED) nactive += dim;
+    for (int j = 0; j < dim; j++) state[i++] = now;
+  }
+
+  *nchange = 0;
+  for (int i = 0; i < d->nefc; i++) *nchange += state[i] != s->oldstate[i];
+  return nactive;
+}
+
+//---------------------------------- friction of one contact ----------------------------------
+
+// Cholesky factor of A + shift·I in place of a copy; 0 when it is singular
+static int factorShifted(mjtNum L[25], const mjtNum* A, mjtNum shift, int n) {
+  mjtNum det = 1;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j <= i; j++) {
+      mjtNum sum = A[i * n + j] + (i == j ? shift : 0);
+      for (int k = 0; k < j; k++) sum -= L[i * n + k] * L[j * n + k];
+      if (i > j) {
+        L[i * n + j] = sum / L[j * n + j];
+        continue;
+      }
+      det *= sum;
+      if (n > 3 ? sum < 1e-10 : sum <= 0) return 0;
+      L[i * n + i] = sqrt(sum);
+    }
+  }
+  return n > 3 || det >= 1e-10;
+}
+
+// x = (L Lᵀ)⁻¹ b
+static void solveFactored(mjtNum* x, const mjtNum L[25], const mjtNum* b, int n) {
+  for (int i = 0; i < n; i++) {
+    mjtNum sum = b[i];
+    for (int k = 0; k < i; k++) sum -= L[i * n + k] * x[k];
+    x[i] = sum / L[i * n + i];
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    for (int k = i + 1; k < n; k++) x[i] -= L[k * n + i] * x[k];
+    x[i] /= L[i * n + i];
+  }
+}
+
+// minimum of ½ xᵀAx + xᵀb in the ball |x| ≤ r, by Newton on the multiplier; 1 when the bound is active
+static int ballProgram(mjtNum* x, const mjtNum* A, const mjtNum* b, mjtNum r, int n) {
+  mjtNum shift = 0, L[25], y[5];
+  for (int iter = 0; iter < 20; iter++) {
+    if (!factorShifted(L, A, shift, n)) {
+      memset(x, 0, sizeof(mjtNum) * (size_t)n);
+      return 0;
+    }
+    solveFactored(x, L, b, n);
+    mjtNum excess = -r * r, slope = 0;
+    for (int i = 0; i < n; i++) {
+      x[i] = -x[i];
+      excess += x[i] * x[i];
+    }
+    if (excess < 1e-10) break;
+
+    // derivative of |x|² with respect to the multiplier
+    solveFactored(y, L, x, n);
+    for (int i = 0; i < n; i++) slope -= 2 * x[i] * y[i];
+    const mjtNum delta = -excess / slope;
+    if (delta < 1e-10) break;
+    shift += delta;
+  }
+  return shift != 0;
+}
+
+void sol_dualFriction(mjtNum* force, const mjtNum* A, const mjtNum* b, const mjtNum* mu, mjtNum normal, int n) {
+  // without pressure there is no friction
+  if (normal < mjMINVAL) {
+    memset(force, 0, sizeof(mjtNum) * (size_t)n);
+    return;
+  }
+
+  // scaled by mu the ellipsoid is a ball
+  mjtNum scaledA[25], scaledb[5];
+  for (int i = 0; i < n; i++) {
+    scaledb[i] = b[i] * mu[i];
+    for (int j = 0; j < n; j++) scaledA[i * n + j] = A[i * n + j] * mu[i] * mu[j];
+  }
+  const int bound = ballProgram(force, scaledA, scaledb, normal, n);
+  for (int i = 0; i < n; i++) force[i] *= mu[i];
+  if (!bound) return;
+
+  // on the surface: exactly
+  mjtNum sum = 0;
+  for (int i = 0; i < n; i++) sum += force[i] * force[i] / (mu[i] * mu[i]);
+  const mjtNum scale = sqrt(normal * normal / mth_max(mjMINVAL, sum));
+  for (int i = 0; i < n; i++) force[i] *= scale;
+}
+
+//---------------------------------- result ----------------------------------
+
+void sol_dualFinish(const SolDual* s) {
+  mj_mulJacTVec(s->m, s->d, s->d->qfrc_constraint, s->d->efc_force);
+  mj_solveM(s->m, s->d, s->d->qacc, s->d->qfrc_constraint, 1);
+  mth_addTo(s->d->qacc, s->d->qacc_smooth, (int)s->m->nv);
+}

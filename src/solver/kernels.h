@@ -1,0 +1,98 @@
+// Linear algebra of the primal solvers, on columns in groups of eight.
+//
+// Dofs of a problem are numbered 0 … n−1 and lie in groups of eight columns. A row, of the Jacobian or of the Hessian's
+// factor, stores only the groups in which it has anything, eight values each, so that all arithmetic is on full
+// vectors:
+//
+//     columns   0…7      8…15     16…23    24…31            exact columns are kept as bits
+//     row k   |xx....xx|        |....xx..|x      |   →   groups 0, 2, 3
+//
+// The factor is H = LᵀL with L lower triangular, eliminated from the last dof to the first: parents come before
+// children, so a kinematic tree has no fill-in. The diagonal is kept apart. All vectors have room for ng·8 values and
+// are zero beyond n. The same source is compiled for several instruction sets; all give the same bits.
+#pragma once
+
+#include <mujoco/mujoco.h>
+#include <stdint.h>
+
+// consecutive rows of the Jacobian with the same columns: usually one constraint
+typedef struct {
+  int row, nrow;  // rows [row, row + nrow)
+  int ngroup;     // groups of columns
+  int group;      // first entry in SolJacobian.group
+  size_t J;       // first value in SolJacobian.J; row r, group i at J + 8·(r·ngroup + i)
+} SolBlock;
+
+// one group of a block: its number and which of its columns occur
+typedef struct {
+  int g;
+  int bits;
+} SolGroup;
+
+typedef struct {
+  int nblock;
+  SolBlock* block;
+  SolGroup* group;
+  mjtNum* J;
+} SolJacobian;
+
+// Hessian, then its factor in place
+typedef struct {
+  int n;           // dofs
+  int ng;          // groups of columns
+  int words;       // words of a row's mask
+  uint64_t* mask;  // (n × words) columns of each row up to its diagonal
+  int* parent;     // (n) largest column below the diagonal, -1: none
+  int* table;      // (n × ng) where a row's group lies in val; NULL: at 8·(row·ng + group), all groups stored
+  int nval;
+  mjtNum* val;
+  mjtNum* diag;  // (n) diagonal of L
+  mjtNum* inv;   // (n) its inverse
+} SolFactor;
+
+// the rows that a line search passes through: one value per row each, padded to a multiple of eight with zeros
+typedef struct {
+  int n;             // rows, padded
+  const mjtNum* D;   // (n)
+  const mjtNum* x0;  // (n) residual at the start
+  const mjtNum* dx;  // (n) its change along the search
+} SolRay;
+
+typedef struct {
+  // res[r] = J[r]·v for all rows
+  void (*mulJ)(mjtNum* res, const SolJacobian* J, const mjtNum* v);
+
+  // res = Σ f[r] J[r]; res is cleared first, ng groups
+  void (*mulJT)(mjtNum* res, const SolJacobian* J, const mjtNum* f, int ng);
+
+  // H += Σ D[r] J[r]ᵀJ[r]; rows with D = 0 are skipped
+  void (*addRows)(SolFactor* H, const SolJacobian* J, const mjtNum* D);
+
+  // H += Σ J[r]ᵀ W[r,s] J[s] over the rows of one block, W symmetric (nrow × nrow)
+  void (*addCone)(SolFactor* H, const SolJacobian* J, const SolBlock* block, const mjtNum* W);
+
+  // H → L; pivots below mindiag are raised to it. Returns the number of pivots that were not.
+  int (*factor)(SolFactor* H, mjtNum mindiag);
+
+  // x ← H⁻¹ x
+  void (*solve)(const SolFactor* L, mjtNum* x);
+
+  // L for H + x xᵀ (sign 1) or H − x xᵀ (sign −1); x has its last nonzero at last and is destroyed. 0: accuracy lost.
+  int (*update)(SolFactor* L, mjtNum* x, int last, mjtNum sign, mjtNum mindiag);
+
+  // cost, slope and curvature of Σ ½ D min(0, x0 + α dx)² at α
+  void (*ray)(const SolRay* ray, mjtNum alpha, mjtNum res[3]);
+} SolKernels;
+
+// the kernels for this machine
+const SolKernels* sol_kernels(void);
+
+// every implementation, for tests; NULL when this build or machine does not have it
+const SolKernels* sol_kernelsBase(void);
+const SolKernels* sol_kernelsV3(void);
+const SolKernels* sol_kernelsV4(void);
+
+// where group g of row i lies; the row must have it
+static inline mjtNum* sol_at(const SolFactor* F, int i, int g) {
+  return F->val + (F->table ? F->table[(size_t)i * F->ng + g] : 8 * (i * F->ng + g));
+}

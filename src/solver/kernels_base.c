@@ -1,0 +1,6 @@
+// Solver kernels for every machine.
+#include "solver/kernels_impl.h"
+
+const SolKernels* sol_kernelsBase(void) {
+  return &KERNELS;
+}

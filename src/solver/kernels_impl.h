@@ -1,0 +1,278 @@
+// Body of the kernels of kernels.h, included once per instruction set. See there for what each does.
+#include <math.h>
+#include <string.h>
+
+#include "solver/kernels.h"
+
+// eight columns; element-wise operations are the same on every instruction set
+typedef mjtNum V8 __attribute__((vector_size(64), aligned(64), may_alias));
+typedef int64_t M8 __attribute__((vector_size(64), aligned(64), may_alias));
+
+#define INLINE static inline __attribute__((always_inline))
+
+// sum of eight lanes in the library's fixed order
+INLINE mjtNum sum8(const mjtNum* a) {
+  return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
+}
+
+INLINE V8* at8(const SolFactor* F, int i, int g, int dense) {
+  return (V8*)(F->val + (dense ? 8 * (i * F->ng + g) : F->table[(size_t)i * F->ng + g]));
+}
+
+//---------------------------------- Jacobian ----------------------------------
+
+static void mulJ(mjtNum* res, const SolJacobian* jac, const mjtNum* v) {
+  for (int b = 0; b < jac->nblock; b++) {
+    const SolBlock* block = jac->block + b;
+    const SolGroup* group = jac->group + block->group;
+    const V8* J = (const V8*)(jac->J + block->J);
+    const int ng = block->ngroup;
+    for (int r = 0; r < block->nrow; r++, J += ng) {
+      V8 sum = J[0] * *(const V8*)(v + 8 * group[0].g);
+      for (int i = 1; i < ng; i++) sum += J[i] * *(const V8*)(v + 8 * group[i].g);
+      res[block->row + r] = sum8((const mjtNum*)&sum);
+    }
+  }
+}
+
+static void mulJT(mjtNum* res, const SolJacobian* jac, const mjtNum* f, int ng) {
+  memset(res, 0, sizeof(V8) * (size_t)ng);
+  for (int b = 0; b < jac->nblock; b++) {
+    const SolBlock* block = jac->block + b;
+    const SolGroup* group = jac->group + block->group;
+    const V8* J = (const V8*)(jac->J + block->J);
+    for (int r = 0; r < block->nrow; r++, J += block->ngroup) {
+      const mjtNum force = f[block->row + r];
+      if (!force) continue;
+      for (int i = 0; i < block->ngroup; i++) *(V8*)(res + 8 * group[i].g) += force * J[i];
+    }
+  }
+}
+
+//---------------------------------- Hessian ----------------------------------
+
+// rows of a block, with what each is multiplied by
+typedef struct {
+  int n;
+  const V8* J[10];
+  const mjtNum* coef[10];  // one coefficient per column of the group in hand
+} Weighted;
+
+// H[col, :] += Σ coef[r][col] J[r] for the columns of one group
+INLINE void addColumns(SolFactor* H, const SolGroup* group, int i, const Weighted* w, int dense) {
+  for (int bits = group[i].bits; bits; bits &= bits - 1) {
+    const int lane = __builtin_ctz(bits), col = 8 * group[i].g + lane;
+    for (int j = 0; j <= i; j++) {
+      V8* h = at8(H, col, group[j].g, dense);
+      V8 sum = *h;
+      for (int r = 0; r < w->n; r++) sum += w->coef[r][lane] * w->J[r][j];
+      *h = sum;
+    }
+  }
+}
+
+INLINE void addRowsOf(SolFactor* H, const SolJacobian* jac, const SolBlock* block, const mjtNum* D, int dense) {
+  const SolGroup* group = jac->group + block->group;
+  const V8* J = (const V8*)(jac->J + block->J);
+  V8 scaled[10];
+  Weighted w = {0};
+  int active[10];
+  for (int r = 0; r < block->nrow; r++) {
+    if (!D[block->row + r]) continue;
+    active[w.n] = r;
+    w.J[w.n] = J + r * block->ngroup;
+    w.coef[w.n] = (const mjtNum*)&scaled[w.n];
+    w.n++;
+  }
+  for (int i = 0; i < (w.n ? block->ngroup : 0); i++) {
+    for (int r = 0; r < w.n; r++) scaled[r] = D[block->row + active[r]] * w.J[r][i];
+    addColumns(H, group, i, &w, dense);
+  }
+}
+
+static void addRows(SolFactor* H, const SolJacobian* jac, const mjtNum* D) {
+  if (H->table) {
+    for (int b = 0; b < jac->nblock; b++) addRowsOf(H, jac, jac->block + b, D, 0);
+  } else {
+    for (int b = 0; b < jac->nblock; b++) addRowsOf(H, jac, jac->block + b, D, 1);
+  }
+}
+
+INLINE void addConeOf(SolFactor* H, const SolJacobian* jac, const SolBlock* block, const mjtNum* W, int dense) {
+  const SolGroup* group = jac->group + block->group;
+  const V8* J = (const V8*)(jac->J + block->J);
+  const int nrow = block->nrow, ng = block->ngroup;
+  V8 scaled[10];
+  Weighted w = {.n = nrow};
+  for (int r = 0; r < nrow; r++) {
+    w.J[r] = J + r * ng;
+    w.coef[r] = (const mjtNum*)&scaled[r];
+  }
+  for (int i = 0; i < ng; i++) {
+    for (int r = 0; r < nrow; r++) {
+      scaled[r] = W[r * nrow] * w.J[0][i];
+      for (int s = 1; s < nrow; s++) scaled[r] += W[r * nrow + s] * w.J[s][i];
+    }
+    addColumns(H, group, i, &w, dense);
+  }
+}
+
+static void addCone(SolFactor* H, const SolJacobian* jac, const SolBlock* block, const mjtNum* W) {
+  if (H->table) {
+    addConeOf(H, jac, block, W, 0);
+  } else {
+    addConeOf(H, jac, block, W, 1);
+  }
+}
+
+//---------------------------------- factor ----------------------------------
+
+// groups in which a row has columns, increasing; list has room for ng
+INLINE int groupsOf(const SolFactor* F, int k, int* list) {
+  int n = 0;
+  const uint64_t* mask = F->mask + (size_t)k * F->words;
+  for (int w = 0; w <= k >> 6; w++) {
+    uint64_t left = mask[w];
+    while (left) {
+      const int byte = __builtin_ctzll(left) >> 3;
+      list[n++] = 8 * w + byte;
+      left &= byte == 7 ? 0 : ~(uint64_t)0 << (8 * (byte + 1));
+    }
+  }
+  return n;
+}
+
+// takes the pivot out of row k and scales the rest; 0 when the pivot had to be raised
+INLINE int pivot(SolFactor* F, int k, const int* list, int n, mjtNum mindiag, int dense) {
+  mjtNum* last = (mjtNum*)at8(F, k, k >> 3, dense);
+  const int fine = last[k & 7] >= mindiag;
+  const mjtNum diag = sqrt(fine ? last[k & 7] : mindiag), inv = 1 / diag;
+  F->diag[k] = diag;
+  F->inv[k] = inv;
+
+  // nothing on and above the diagonal
+  for (int lane = k & 7; lane < 8; lane++) last[lane] = 0;
+  for (int i = 0; i < n; i++) *at8(F, k, list[i], dense) *= inv;
+  return fine;
+}
+
+INLINE int factorOf(SolFactor* F, mjtNum mindiag, int* list, int dense) {
+  int rank = 0;
+  for (int k = F->n - 1; k >= 0; k--) {
+    const int n = groupsOf(F, k, list);
+    rank += pivot(F, k, list, n, mindiag, dense);
+
+    // every column of the row passes its share on
+    const uint64_t* mask = F->mask + (size_t)k * F->words;
+    for (int i = 0; i < n; i++) {
+      const int g = list[i];
+      const mjtNum* coef = (const mjtNum*)at8(F, k, g, dense);
+      int bits = (int)(mask[g >> 3] >> (8 * (g & 7))) & 255;
+      if (g == k >> 3) bits &= (1 << (k & 7)) - 1;
+      for (; bits; bits &= bits - 1) {
+        const int lane = __builtin_ctz(bits);
+        const mjtNum c = coef[lane];
+        for (int j = 0; j <= i; j++) *at8(F, 8 * g + lane, list[j], dense) -= c * *at8(F, k, list[j], dense);
+      }
+    }
+  }
+  return rank;
+}
+
+static int factor(SolFactor* F, mjtNum mindiag) {
+  if (F->table) return factorOf(F, mindiag, F->table + (size_t)F->n * F->ng, 0);
+  int list[8];
+  return factorOf(F, mindiag, list, 1);
+}
+
+//---------------------------------- solve ----------------------------------
+
+INLINE void solveOf(const SolFactor* F, mjtNum* x, int* list, int dense) {
+  // Lᵀ y = x, from the last row to the first
+  for (int k = F->n - 1; k >= 0; k--) {
+    const mjtNum y = x[k] *= F->inv[k];
+    if (!y) continue;
+    const int n = groupsOf(F, k, list);
+    for (int i = 0; i < n; i++) *(V8*)(x + 8 * list[i]) -= y * *at8(F, k, list[i], dense);
+  }
+
+  // L x = y, from the first row to the last
+  for (int k = 0; k < F->n; k++) {
+    const int n = groupsOf(F, k, list);
+    V8 sum = *at8(F, k, list[0], dense) * *(const V8*)(x + 8 * list[0]);
+    for (int i = 1; i < n; i++) sum += *at8(F, k, list[i], dense) * *(const V8*)(x + 8 * list[i]);
+    x[k] = (x[k] - sum8((const mjtNum*)&sum)) * F->inv[k];
+  }
+}
+
+static void solve(const SolFactor* F, mjtNum* x) {
+  int list[8];
+  if (F->table) {
+    solveOf(F, x, F->table + (size_t)F->n * F->ng, 0);
+  } else {
+    solveOf(F, x, list, 1);
+  }
+}
+
+//---------------------------------- update ----------------------------------
+
+INLINE int updateOf(SolFactor* F, mjtNum* x, int last, mjtNum sign, mjtNum mindiag, int* list, int dense) {
+  for (int k = last; k >= 0; k = F->parent[k]) {
+    const mjtNum xk = x[k];
+    if (!xk) continue;
+
+    // rotate the pivot
+    const mjtNum diag = F->diag[k], square = diag * diag + sign * (xk * xk);
+    if (square < mindiag) return 0;
+    const mjtNum r = sqrt(square), c = r / diag, cinv = diag / r, s = xk * F->inv[k];
+    F->diag[k] = r;
+    F->inv[k] = 1 / r;
+
+    // rotate the rest of the row
+    const mjtNum t = sign * s;
+    const int n = groupsOf(F, k, list);
+    for (int i = 0; i < n; i++) {
+      V8* row = at8(F, k, list[i], dense);
+      V8* rest = (V8*)(x + 8 * list[i]);
+      const V8 turned = (*row + t * *rest) * cinv;
+      *rest = c * *rest - s * turned;
+      *row = turned;
+    }
+
+    // nothing on and above the diagonal
+    for (int lane = k & 7; lane < 8; lane++) {
+      sol_at(F, k, k >> 3)[lane] = 0;
+      x[(k & ~7) + lane] = 0;
+    }
+  }
+  return 1;
+}
+
+static int update(SolFactor* F, mjtNum* x, int last, mjtNum sign, mjtNum mindiag) {
+  int list[8];
+  if (F->table) return updateOf(F, x, last, sign, mindiag, F->table + (size_t)F->n * F->ng, 0);
+  return updateOf(F, x, last, sign, mindiag, list, 1);
+}
+
+//---------------------------------- line search ----------------------------------
+
+static void ray(const SolRay* rows, mjtNum alpha, mjtNum res[3]) {
+  V8 cost = {0}, slope = {0}, curve = {0};
+  const V8 zero = {0};
+  for (int i = 0; i < rows->n; i += 8) {
+    const V8 D = *(const V8*)(rows->D + i), dx = *(const V8*)(rows->dx + i);
+    const V8 x = *(const V8*)(rows->x0 + i) + alpha * dx;
+
+    // only what is violated counts
+    const M8 on = x < zero;
+    const V8 Dx = (V8)((M8)(D * x) & on), Ddx = (V8)((M8)(D * dx) & on);
+    cost += Dx * x;
+    slope += Dx * dx;
+    curve += Ddx * dx;
+  }
+  res[0] = 0.5 * sum8((const mjtNum*)&cost);
+  res[1] = sum8((const mjtNum*)&slope);
+  res[2] = sum8((const mjtNum*)&curve);
+}
+
+static const SolKernels KERNELS = {mulJ, mulJT, addRows, addCone, factor, solve, update, ray};

@@ -1,0 +1,103 @@
+// Projected Gauss-Seidel: constraint by constraint, the force that minimises the dual cost with all others fixed.
+//
+// Scalar rows have an interval of forces. An elliptic contact is first moved along its own ray (or along the normal
+// when there is no force yet), then its friction is optimised with the normal fixed.
+#include <string.h>
+
+#include "base/stack.h"
+#include "math/vec.h"
+#include "solver/dual.h"
+#include "solver/stat.h"
+
+// one row with bounds; returns the change of the cost
+static mjtNum scalarUpdate(const SolDual* s, int i) {
+  mjData* d = s->d;
+  mjtNum res, *force = d->efc_force + i;
+  const mjtNum oldforce = *force;
+  sol_dualResidual(s, &res, i, 1);
+  *force -= res * s->inv[i];
+  if (i >= d->ne && i < d->ne + d->nf) {
+    *force = mth_clip(*force, -d->efc_frictionloss[i], d->efc_frictionloss[i]);
+  } else if (i >= d->ne + d->nf && *force < 0) {
+    *force = 0;
+  }
+  const mjtNum diag = 1 / s->inv[i];
+  return sol_dualChange(&diag, force, &oldforce, &res, 1);
+}
+
+// all forces of a contact by a common factor, or its normal force when there is none yet
+static void rayUpdate(mjtNum* force, const mjtNum* A, const mjtNum* res, mjtNum inv, int dim) {
+  if (force[0] < mjMINVAL) {
+    force[0] = mth_max(0, force[0] - res[0] * inv);
+    for (int j = 1; j < dim; j++) force[j] = 0;
+    return;
+  }
+  mjtNum curve = 0, slope = 0;
+  for (int i = 0; i < dim; i++) {
+    mjtNum sum = 0;
+    for (int j = 0; j < dim; j++) sum += A[i * dim + j] * force[j];
+    curve += force[i] * sum;
+    slope += force[i] * res[i];
+  }
+  if (curve < mjMINVAL) return;
+  mjtNum x = -slope / curve;
+  if (force[0] + x * force[0] < 0) x = -1;
+  for (int j = 0; j < dim; j++) force[j] += x * force[j];
+}
+
+// one contact with an elliptic cone; returns the change of the cost
+static mjtNum coneUpdate(const SolDual* s, int i, const mjContact* con) {
+  const int dim = con->dim, n = dim - 1;
+  mjtNum *force = s->d->efc_force + i, res[6], oldforce[6], A[36];
+  sol_dualResidual(s, res, i, dim);
+  sol_dualBlock(s, A, i, dim);
+  memcpy(oldforce, force, sizeof(mjtNum) * (size_t)dim);
+  rayUpdate(force, A, res, s->inv[i], dim);
+
+  // friction with the normal fixed: linear term without friction
+  mjtNum Af[25], b[5];
+  for (int r = 0; r < n; r++) {
+    b[r] = res[r + 1] + A[(r + 1) * dim] * (force[0] - oldforce[0]);
+    for (int c = 0; c < n; c++) {
+      Af[r * n + c] = A[(r + 1) * dim + c + 1];
+      b[r] -= Af[r * n + c] * oldforce[c + 1];
+    }
+  }
+  sol_dualFriction(force + 1, Af, b, con->friction, force[0], n);
+  return sol_dualChange(A, force, oldforce, res, dim);
+}
+
+// all constraints in turn; returns the improvement
+static mjtNum sweep(const SolDual* s) {
+  const mjData* d = s->d;
+  mjtNum improvement = 0;
+  for (int i = 0; i < d->nefc;) {
+    if (d->efc_type[i] == mjCNSTR_CONTACT_ELLIPTIC) {
+      const mjContact* con = d->contact + d->efc_id[i];
+      improvement -= coneUpdate(s, i, con);
+      i += con->dim;
+    } else {
+      improvement -= scalarUpdate(s, i);
+      i++;
+    }
+  }
+  return improvement;
+}
+
+void sol_pgs(const mjModel* m, mjData* d, int maxiter) {
+  mj_markStack(d);
+  SolDual s;
+  sol_dualBegin(&s, m, d, 0);
+  const mjtNum scale = 1 / (m->stat.meaninertia * mth_maxInt(1, (int)m->nv));
+  int iter = 0;
+  while (iter < maxiter) {
+    SolStat stat = {.improvement = scale * sweep(&s)};
+    stat.nactive = sol_dualStates(&s, &stat.nchange);
+    sol_saveStat(d, 0, iter++, &stat);
+    if (stat.improvement < m->opt.tolerance) break;
+  }
+  d->solver_niter[0] += iter;
+  d->solver_nnz[0] = d->nA;
+  sol_dualFinish(&s);
+  mj_freeStack(d);
+}

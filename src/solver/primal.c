@@ -1,0 +1,303 @@
+// Newton and conjugate gradient (Polak-Ribière, preconditioned by the inertia).
+//
+// Both descend along a direction and search it exactly. Newton's direction is −H⁻¹ grad with H = M + Jᵀ s″ J, which is
+// exact except where rows change their state, so few iterations are needed. When few rows change, the factor of H is
+// updated row by row; otherwise, and whenever elliptic contacts slide, H is built and factored again.
+#include "solver/primal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/stack.h"
+#include "math/simd/kernels.h"
+#include "math/vec.h"
+#include "solver/linesearch.h"
+#include "solver/stat.h"
+
+// the iteration: all vectors padded
+typedef struct {
+  SolProblem* p;
+  int newton;
+  mjtNum* jar;     // J·qacc − aref
+  mjtNum* Jv;      // J·search
+  mjtNum* qacc;    // acceleration
+  mjtNum* Ma;      // M·qacc
+  mjtNum* Mv;      // M·search
+  mjtNum* qfrc;    // Jᵀ force
+  mjtNum* grad;    // gradient
+  mjtNum* Mgrad;   // preconditioned gradient
+  mjtNum* search;  // direction
+  mjtNum cost;     // total
+  mjtNum gauss;    // without constraints
+  mjtNum scale;    // makes improvements and gradients comparable between models
+  int ncone;       // rows on the surface of an elliptic cone
+
+  // Newton
+  SolFactor H;
+  mjtNum* D;      // D of the quadratic rows, 0 elsewhere
+  int* oldstate;  // states that the factor belongs to
+  mjtNum* row;    // scratch for updates
+  int nupdate;    // rows that the factor was changed by
+} Iter;
+
+//---------------------------------- state ----------------------------------
+
+// forces, costs and gradient at the current point; returns the number of rows that act
+static int evaluate(Iter* it) {
+  const SolProblem* p = it->p;
+  const mjtNum s = con_update(&p->rows, it->jar, it->newton);
+  p->k->mulJT(it->qfrc, &p->J, p->rows.force, p->np / 8);
+
+  // rows in each state
+  int active = 0;
+  it->ncone = 0;
+  for (int i = 0; i < p->rows.nefc; i++) {
+    active += p->rows.state[i] != mjCNSTRSTATE_SATISFIED;
+    it->ncone += p->rows.state[i] == mjCNSTRSTATE_CONE;
+  }
+
+  // distance from the unconstrained motion, and gradient
+  mjtNum gauss = 0;
+  for (int i = 0; i < p->n; i++) {
+    const mjtNum force = it->Ma[i] - p->qfrc_smooth[i];
+    gauss += 0.5 * force * (it->qacc[i] - p->qacc_smooth[i]);
+    it->grad[i] = force - it->qfrc[i];
+  }
+  it->gauss = gauss;
+  it->cost = s + gauss;
+  return active;
+}
+
+//---------------------------------- Newton ----------------------------------
+
+// H from nothing, factored
+static void rebuild(Iter* it) {
+  const SolProblem* p = it->p;
+  const ConRowSet* rows = &p->rows;
+  for (int i = 0; i < rows->nefc; i++) it->D[i] = rows->state[i] == mjCNSTRSTATE_QUADRATIC ? rows->D[i] : 0;
+  sol_setInertia(p, &it->H);
+  p->k->addRows(&it->H, &p->J, it->D);
+
+  // contacts that slide have a full Hessian; each is a block of its own
+  for (int b = 0; b < (it->ncone ? p->J.nblock : 0); b++) {
+    const SolBlock* block = p->J.block + b;
+    if (rows->state[block->row] != mjCNSTRSTATE_CONE) continue;
+    p->k->addCone(&it->H, &p->J, block, rows->contact[rows->id[block->row]].H);
+  }
+  p->k->factor(&it->H, mjMINVAL);
+  it->nupdate = rows->nefc;
+}
+
+// puts row r, times sqrt(D), into the scratch; returns its last column
+static int spreadRow(Iter* it, const SolBlock* block, int r) {
+  const SolJacobian* jac = &it->p->J;
+  const SolGroup* group = jac->group + block->group;
+  const mjtNum* J = jac->J + block->J + 8 * (size_t)(r - block->row) * block->ngroup;
+  const mjtNum scale = sqrt(it->p->rows.D[r]);
+  for (int i = 0; i < block->ngroup; i++) mth_scl(it->row + 8 * group[i].g, J + 8 * i, scale, 8);
+  const SolGroup* last = group + block->ngroup - 1;
+  return last->bits ? 8 * last->g + 31 - __builtin_clz((unsigned)last->bits) : -1;
+}
+
+// changes the factor by the rows that changed their state; 0 when accuracy was lost
+static int updateFactor(Iter* it) {
+  const SolProblem* p = it->p;
+  it->nupdate = 0;
+  for (int b = 0; b < p->J.nblock; b++) {
+    const SolBlock* block = p->J.block + b;
+    for (int r = block->row; r < block->row + block->nrow; r++) {
+      const int was = it->oldstate[r] == mjCNSTRSTATE_QUADRATIC, is = p->rows.state[r] == mjCNSTRSTATE_QUADRATIC;
+      if (was == is) continue;
+      const int last = spreadRow(it, block, r);
+      const int fine = p->k->update(&it->H, it->row, last, is ? 1 : -1, mjMINVAL);
+      it->nupdate++;
+      if (!fine) {
+        memset(it->row, 0, sizeof(mjtNum) * (size_t)p->np);
+        return 0;
+      }
+    }
+  }
+  return 1;
+}
+
+// brings the factor to the current states, by the cheaper way
+static void refactor(Iter* it, int nchange, int hadcone) {
+  const int few = nchange <= 2 + it->p->n / 10;
+  if (it->ncone || hadcone || !few || !updateFactor(it)) rebuild(it);
+}
+
+//---------------------------------- direction ----------------------------------
+
+// Mgrad from grad
+static void precondition(Iter* it) {
+  memcpy(it->Mgrad, it->grad, sizeof(mjtNum) * (size_t)it->p->np);
+  if (it->newton) {
+    it->p->k->solve(&it->H, it->Mgrad);
+  } else {
+    sol_solveM(it->p, it->Mgrad);
+  }
+}
+
+// conjugate direction from the gradients before and after the last step
+static void conjugate(Iter* it, const mjtNum* oldgrad, const mjtNum* oldMgrad) {
+  const int n = it->p->n;
+  mjtNum change = 0;
+  for (int i = 0; i < n; i++) change += it->grad[i] * (it->Mgrad[i] - oldMgrad[i]);
+  const mjtNum beta = mth_max(0, change / mth_max(mjMINVAL, mth_dot(oldgrad, oldMgrad, n)));
+  for (int i = 0; i < n; i++) it->search[i] = -it->Mgrad[i] + beta * it->search[i];
+}
+
+// searches along the direction; returns the step, 0 when there is none
+static mjtNum searchLine(Iter* it, SolLine* line, SolStat* stat) {
+  const SolProblem* p = it->p;
+  const mjtNum length = sqrt(mth_dot(it->search, it->search, p->n));
+  line->neval = 0;
+  stat->lineslope = 1;
+  if (length < mjMINVAL) return 0;
+  sol_mulM(p, it->Mv, it->search);
+  p->k->mulJ(it->Jv, &p->J, it->search);
+
+  // Gauss cost along the line
+  const mjtNum slope = mth_dot(it->search, it->Ma, p->n) - mth_dot(p->qfrc_smooth, it->search, p->n);
+  sol_lineSet(line, (mjtNum[]){it->gauss, slope, 0.5 * mth_dot(it->search, it->Mv, p->n)});
+
+  // the start: known for Newton, whose direction has H·search = −grad
+  SolPoint start = {.alpha = 0, .cost = it->cost};
+  if (it->newton) {
+    start.deriv[0] = mth_dot(it->grad, it->search, p->n);
+    start.deriv[1] = -start.deriv[0];
+    line->neval++;
+  } else {
+    sol_lineEval(line, &start);
+  }
+  if (!(start.deriv[1] > 0)) sol_lineEval(line, &start);
+
+  const mjOption* opt = &p->m->opt;
+  const SolLimits limits = {opt->tolerance * opt->ls_tolerance * length / it->scale, opt->ls_iterations};
+  mjtNum left;
+  const mjtNum alpha = sol_lineSearch(line, &start, limits, &left);
+  stat->lineslope = left * it->scale / length;
+  return alpha;
+}
+
+//---------------------------------- driver ----------------------------------
+
+static void allocate(Iter* it) {
+  const SolProblem* p = it->p;
+  mjData* d = p->d;
+  it->jar = sol_vector(d, p->rows.nefc);
+  it->Jv = sol_vector(d, p->rows.nefc);
+  mjtNum** dofs[] = {&it->qacc, &it->Ma, &it->Mv, &it->qfrc, &it->grad, &it->Mgrad, &it->search};
+  for (size_t i = 0; i < sizeof(dofs) / sizeof(dofs[0]); i++) *dofs[i] = sol_vector(d, p->n);
+  it->oldstate = mj_stackAllocInt(d, (size_t)p->rows.nefc);
+  if (!it->newton) return;
+  it->D = sol_space(d, (size_t)p->rows.nefc);
+  it->row = sol_vector(d, p->n);
+  it->H = sol_pattern(p);
+}
+
+// first point
+static void begin(Iter* it, SolStart start) {
+  const SolProblem* p = it->p;
+  memcpy(it->qacc, p->qacc, sizeof(mjtNum) * (size_t)p->n);
+  if (start.Ma) {
+    memcpy(it->Ma, start.Ma, sizeof(mjtNum) * (size_t)p->n);
+  } else {
+    sol_mulM(p, it->Ma, it->qacc);
+  }
+  if (start.jar) {
+    memcpy(it->jar, start.jar, sizeof(mjtNum) * (size_t)p->rows.nefc);
+  } else {
+    p->k->mulJ(it->jar, &p->J, it->qacc);
+    mth_subFrom(it->jar, p->aref, p->rows.nefc);
+  }
+
+  // scale: mean inertia of the model, or the inertia of the island
+  if (p->island < 0) {
+    it->scale = 1 / (p->m->stat.meaninertia * mth_maxInt(1, p->n));
+    return;
+  }
+  mjtNum inertia = 0;
+  for (int i = 0; i < p->n; i++) inertia += p->M[p->M_rowadr[i] + p->M_rownnz[i] - 1];
+  it->scale = 1 / inertia;
+}
+
+// one step along the search direction; 0 when there is no better point
+static int step(Iter* it, SolLine* line, SolStat* stat) {
+  const SolProblem* p = it->p;
+  const mjtNum alpha = searchLine(it, line, stat);
+  if (alpha == 0) return 0;
+  mth_addToScl(it->qacc, it->search, alpha, p->n);
+  mth_addToScl(it->Ma, it->Mv, alpha, p->n);
+  mth_addToScl(it->jar, it->Jv, alpha, p->rows.nefc);
+
+  // new forces and gradient
+  memcpy(it->oldstate, p->rows.state, sizeof(int) * (size_t)p->rows.nefc);
+  const mjtNum oldcost = it->cost;
+  stat->nactive = evaluate(it);
+  stat->nchange = 0;
+  for (int i = 0; i < p->rows.nefc; i++) stat->nchange += p->rows.state[i] != it->oldstate[i];
+  stat->improvement = it->scale * (oldcost - it->cost);
+  stat->gradient = it->scale * sqrt(mth_dot(it->grad, it->grad, p->n));
+  stat->neval = line->neval;
+  return 1;
+}
+
+// iterates until nothing improves; returns the number of iterations
+static int iterate(Iter* it, SolLine* line) {
+  const SolProblem* p = it->p;
+  const mjtNum tolerance = p->m->opt.tolerance;
+  mjtNum* oldgrad = it->newton ? NULL : sol_vector(p->d, p->n);
+  mjtNum* oldMgrad = it->newton ? NULL : sol_vector(p->d, p->n);
+  int iter = 0;
+  while (iter < p->m->opt.iterations) {
+    if (!it->newton) {
+      memcpy(oldgrad, it->grad, sizeof(mjtNum) * (size_t)p->np);
+      memcpy(oldMgrad, it->Mgrad, sizeof(mjtNum) * (size_t)p->np);
+    }
+    const int hadcone = it->ncone;
+    SolStat stat = {.nupdate = it->newton ? it->nupdate : 0};
+    if (!step(it, line, &stat)) break;
+    sol_saveStat(p->d, p->island, iter++, &stat);
+    if (stat.improvement < tolerance || stat.gradient < tolerance) break;
+
+    // next direction
+    if (it->newton) {
+      refactor(it, stat.nchange, hadcone);
+      precondition(it);
+      mth_scl(it->search, it->Mgrad, -1, p->n);
+    } else {
+      precondition(it);
+      conjugate(it, oldgrad, oldMgrad);
+    }
+  }
+  return iter;
+}
+
+void sol_primal(SolProblem* p, SolStart start, int newton) {
+  mjData* d = p->d;
+  mj_markStack(d);
+  sol_loadJacobian(p);
+  Iter it = {.p = p, .newton = newton};
+  allocate(&it);
+  begin(&it, start);
+
+  // first direction
+  evaluate(&it);
+  if (newton) rebuild(&it);
+  precondition(&it);
+  mth_scl(it.search, it.Mgrad, -1, p->n);
+  SolLine line;
+  sol_lineMake(&line, p, it.jar, it.Jv);
+  const int iter = iterate(&it, &line);
+
+  // results
+  memcpy(p->qacc, it.qacc, sizeof(mjtNum) * (size_t)p->n);
+  memcpy(p->qfrc_constraint, it.qfrc, sizeof(mjtNum) * (size_t)p->n);
+  if (p->island < mjNISLAND) {
+    const int k = p->island < 0 ? 0 : p->island;
+    d->solver_niter[k] += iter;
+    d->solver_nnz[k] = !newton ? 0 : p->sparse ? it.H.nval : p->n * p->n;
+  }
+  mj_freeStack(d);
+}

@@ -1,0 +1,67 @@
+// One optimisation problem: the accelerations of all dofs, or of one island, under their constraints.
+//
+//   minimise over a   ½ (a − a0)ᵀ M (a − a0) + s(J a − aref)
+// with a0 = qacc_smooth, and s the cost of constraint/update.h. Gradient M a − qfrc_smooth − Jᵀ force.
+#pragma once
+
+#include <mujoco/mujoco.h>
+
+#include "constraint/update.h"
+#include "solver/kernels.h"
+
+// Numbers that change in every iteration are apart from what the problem is: this struct is the problem, SolState
+// (primal.c) the iteration.
+typedef struct {
+  const mjModel* m;
+  mjData* d;
+  const SolKernels* k;
+  int island;  // -1: all constraints at once
+  int sparse;  // storage of the rows it was made from
+
+  // sizes
+  int n;   // dofs
+  int np;  // dofs, padded to a multiple of eight
+
+  // dofs
+  const mjtNum* qfrc_smooth;
+  const mjtNum* qacc_smooth;
+  mjtNum* qacc;
+  mjtNum* qfrc_constraint;
+
+  // inertia, rows with increasing columns that end at the diagonal
+  const int* M_rownnz;
+  const int* M_rowadr;
+  const int* M_colind;
+  const mjtNum* M;
+  const mjtNum* qLD;
+  const mjtNum* qLDiagInv;
+
+  // constraints
+  ConRowSet rows;
+  const mjtNum* aref;
+  SolJacobian J;
+} SolProblem;
+
+// points to the data of an island, or of everything (island -1)
+void sol_problem(SolProblem* p, const mjModel* m, mjData* d, int island);
+
+// fills p->J on the stack
+void sol_loadJacobian(SolProblem* p);
+
+// structure of M + JᵀDJ and of its factor, on the stack; values are not set
+SolFactor sol_pattern(const SolProblem* p);
+
+// H ← M
+void sol_setInertia(const SolProblem* p, SolFactor* H);
+
+// res = M v
+void sol_mulM(const SolProblem* p, mjtNum* res, const mjtNum* v);
+
+// x ← M⁻¹ x
+void sol_solveM(const SolProblem* p, mjtNum* x);
+
+// zeroed vector of n numbers, padded to a multiple of eight and aligned, on the stack
+mjtNum* sol_vector(mjData* d, int n);
+
+// vector without values
+mjtNum* sol_space(mjData* d, size_t n);
