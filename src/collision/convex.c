@@ -188,7 +188,11 @@ int col_convexElem(const mjModel* m, const mjData* d, mjContact* con, const ColO
   ColConvex a, b;
   col_convexObject(&a, m, d, o1, margin);
   col_convexObject(&b, m, d, o2, margin);
-  return queryContacts(m, (mjData*)d, con, &a, &b, 1);
+  const int ncon = queryContacts(m, (mjData*)d, con, &a, &b, 1);
+
+  // against a triangle a round geom's own normal is taken, whichever algorithm found the contact
+  if (ncon && o1->geom >= 0 && m->flex_dim[o2->flex] == 2) col_fixNormal(con, &a, &b);
+  return ncon;
 }
 
 //---------------------------------- normals of round surfaces -------------------------------------

@@ -11,6 +11,7 @@
 #include "collision/broad.h"
 #include "collision/contact.h"
 #include "collision/filter.h"
+#include "collision/flex.h"
 #include "collision/mid.h"
 #include "collision/narrow.h"
 #include "sleep/sleep.h"
@@ -181,8 +182,14 @@ static void collidePairs(const mjModel* m, mjData* d, ColPairs pairs) {
     if (i > 0 && signature == pairs.pair[i - 1]) continue;
     advanceListed(m, d, &at, signature);
     if (isExcluded(m, &at, signature)) continue;
-    const int bf1 = (int)(signature >> 16), bf2 = (int)(signature & 0xFFFF);
-    if (bf2 < m->nbody) collideBodies(m, d, bf1, bf2, &at);
+    const int bf1 = (int)(signature >> 16), bf2 = (int)(signature & 0xFFFF), nbody = (int)m->nbody;
+    if (bf2 < nbody) {
+      collideBodies(m, d, bf1, bf2, &at);
+    } else if (bf1 < nbody) {
+      col_bodyFlex(m, d, bf1, bf2 - nbody);
+    } else {
+      col_flexFlex(m, d, bf1 - nbody, bf2 - nbody);
+    }
   }
 
   // listed pairs of bodies that the broad phase did not find
@@ -211,6 +218,7 @@ void mj_collision(const mjModel* m, mjData* d) {
   const mjtNum broad = countTime(d, mjTIMER_COL_BROAD, start);
   collidePairs(m, d, pairs);
   mj_freeStack(d);
+  for (int f = 0; f < m->nflex; f++) col_flexSelf(m, d, f);
   countTime(d, mjTIMER_COL_NARROW, broad);
   countTime(d, mjTIMER_POS_COLLISION, start);
 }

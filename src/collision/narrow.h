@@ -62,7 +62,7 @@ int col_rawCapsuleBox(mjContact* con, mjtNum margin, const ColShape* capsule, co
 // removes from the n contacts of two boxes those that are outside, and repeated ones; returns how many are left
 int col_cleanBoxes(mjContact* con, int n, mjtNum margin, const ColShape* a, const ColShape* b);
 
-// a shape and a triangle thickened by radius: flex_triangle.c
+// a shape and a triangle thickened by radius: narrow/<shape>_triangle.c
 int col_sphereTriangle(mjContact* con, mjtNum margin, const ColShape* sphere, const mjtNum* const vert[3],
                        mjtNum radius);
 int col_capsuleTriangle(mjContact* con, mjtNum margin, const ColShape* capsule, const mjtNum* const vert[3],

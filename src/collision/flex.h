@@ -1,0 +1,13 @@
+// Collisions of flexes: with bodies, with each other, with themselves.
+#pragma once
+
+#include <mujoco/mujoco.h>
+
+// contacts of a body's geoms and a flex
+void col_bodyFlex(const mjModel* m, mjData* d, int body, int f);
+
+// contacts of two flexes
+void col_flexFlex(const mjModel* m, mjData* d, int f1, int f2);
+
+// contacts inside one flex: within elements, between neighbours, between active elements, as its options say
+void col_flexSelf(const mjModel* m, mjData* d, int f);

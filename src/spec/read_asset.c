@@ -1,0 +1,97 @@
+// The asset section of MJCF.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "spec/read.h"
+
+static void readHfield(SpcReader* r, const XmlNode* node) {
+  mjsHField* hfield = mjs_addHField(&r->model->spec);
+  spc_readRows(r, node, spc_rowsHfield, hfield, spc_head(hfield->element));
+
+  // inline elevation: rows in the text run from the top of the picture, rows in memory from its bottom
+  SpcVec* data = hfield->userdata;
+  const int count = spc_readFloatVec(r, node, "elevation", data);
+  if (!xml_attribute(node, "elevation")) return;
+  if (count != hfield->nrow * hfield->ncol) spc_readFail(r, node, "elevation data length must match nrow*ncol");
+  float* value = (float*)(void*)data->begin;
+  for (int i = 0; i < hfield->nrow / 2; i++) {
+    for (int j = 0; j < hfield->ncol; j++) {
+      float* top = value + i * hfield->ncol + j;
+      float* bottom = value + (hfield->nrow - 1 - i) * hfield->ncol + j;
+      const float kept = *top;
+      *top = *bottom;
+      *bottom = kept;
+    }
+  }
+}
+
+static void readTexture(SpcReader* r, const XmlNode* node) {
+  mjsTexture* texture = mjs_addTexture(&r->model->spec);
+  spc_readRows(r, node, spc_rowsTexture, texture, spc_head(texture->element));
+
+  // six files of a cube, in the order of its faces
+  static const char* faces[] = {"fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"};
+  SpcVec* files = texture->cubefiles;
+  while (spc_textsCount(files) < 6) spc_textsAppend(files, "");
+  for (int i = 0; i < 6; i++) {
+    const char* file = xml_attribute(node, faces[i]);
+    if (file) mjs_setInStringVec(files, i, file);
+  }
+}
+
+void spc_readSkin(SpcReader* r, const XmlNode* node) {
+  mjsSkin* skin = mjs_addSkin(&r->model->spec);
+  spc_readRows(r, node, spc_rowsSkin, skin, spc_head(skin->element));
+  for (const XmlNode* bone = node->first; bone; bone = bone->next) {
+    spc_textsAppend(skin->bodyname, spc_readRequired(r, bone, "body"));
+    float bindpos[3], bindquat[4];
+    spc_readRequired(r, bone, "bindpos");
+    spc_readRequired(r, bone, "bindquat");
+    spc_readFloats(r, bone, "bindpos", bindpos, 3, 3);
+    spc_readFloats(r, bone, "bindquat", bindquat, 4, 4);
+    spc_vecAppend(skin->bindpos, bindpos, 3, sizeof(float));
+    spc_vecAppend(skin->bindquat, bindquat, 4, sizeof(float));
+
+    // vertices and weights go straight into vectors of the skin's own
+    spc_readRequired(r, bone, "vertid");
+    spc_readRequired(r, bone, "vertweight");
+    spc_vecsAppend(skin->vertid, NULL, 0, sizeof(int));
+    spc_vecsAppend(skin->vertweight, NULL, 0, sizeof(float));
+    spc_readIntVec(r, bone, "vertid", (SpcVec*)(void*)((SpcVec*)skin->vertid)->end - 1);
+    spc_readFloatVec(r, bone, "vertweight", (SpcVec*)(void*)((SpcVec*)skin->vertweight)->end - 1);
+  }
+}
+
+// a model to attach from: parsed now, kept by the model
+static void readSubmodel(SpcReader* r, const XmlNode* node) {
+  const char* file = spc_readRequired(r, node, "file");
+  char error[500] = "";
+  char* path = bas_pathJoin(spc_text(r->model->spec.modelfiledir), file);
+  mjSpec* child = mj_parse(path, xml_attribute(node, "content_type"), r->vfs, error, sizeof(error));
+  free(path);
+  if (!child) spc_readFail(r, node, "could not parse model file with error: %s", error);
+  const char* name = xml_attribute(node, "name");
+  if (name) spc_textSet(child->modelname, name);
+  spc_listAdd(&r->model->models, &spc_model(child)->head);
+}
+
+void spc_readAssets(SpcReader* r, const XmlNode* section) {
+  for (const XmlNode* node = section->first; node; node = node->next) {
+    if (!strcmp(node->name, "mesh")) {
+      SpcDefault* class = spc_readClass(r, node, NULL);
+      spc_readMesh(r, node, mjs_addMesh(&r->model->spec, &class->spec));
+    } else if (!strcmp(node->name, "material")) {
+      SpcDefault* class = spc_readClass(r, node, NULL);
+      spc_readMaterial(r, node, mjs_addMaterial(&r->model->spec, &class->spec));
+    } else if (!strcmp(node->name, "hfield")) {
+      readHfield(r, node);
+    } else if (!strcmp(node->name, "skin")) {
+      spc_readSkin(r, node);
+    } else if (!strcmp(node->name, "texture")) {
+      readTexture(r, node);
+    } else if (!strcmp(node->name, "model")) {
+      readSubmodel(r, node);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+// The element tree against the schema, before anything is read: unknown elements and attributes, elements that may
+// stand only once. The nearest valid name is suggested.
+#include <stdio.h>
+#include <string.h>
+
+#include "spec/read.h"
+
+// -------------------------------------------------------------------------------------------- suggestions
+
+// edit distance of two short words
+static int distance(const char* a, const char* b) {
+  enum { MOST = 40 };
+  const int n = (int)strlen(a), m = (int)strlen(b);
+  if (n >= MOST || m >= MOST) return MOST;
+  int row[MOST + 1];
+  for (int j = 0; j <= m; j++) row[j] = j;
+  for (int i = 1; i <= n; i++) {
+    int diagonal = row[0];
+    row[0] = i;
+    for (int j = 1; j <= m; j++) {
+      const int replace = diagonal + (a[i - 1] != b[j - 1]);
+      const int insert = row[j - 1] + 1;
+      const int delete = row[j] + 1;
+      diagonal = row[j];
+      row[j] = replace < insert ? replace : insert;
+      if (delete < row[j]) row[j] = delete;
+    }
+  }
+  return row[m];
+}
+
+typedef struct {
+  const char* word;
+  const char* best;
+  int least;
+} Nearest;
+
+static void consider(Nearest* nearest, const char* candidate) {
+  const int d = distance(nearest->word, candidate);
+  if (d < nearest->least) {
+    nearest->least = d;
+    nearest->best = candidate;
+  }
+}
+
+// ", did you mean 'x'?" when a candidate is close enough to be a slip
+static const char* suggestion(const Nearest* nearest, char* text, size_t size) {
+  text[0] = 0;
+  if (nearest->best && nearest->least <= 2 && nearest->least < (int)strlen(nearest->word)) {
+    snprintf(text, size, ", did you mean '%s'?", nearest->best);
+  }
+  return text;
+}
+
+// -------------------------------------------------------------------------------------------- checks
+
+// names that belong to extensions and to XML itself
+static int isForeign(const char* name) {
+  return !strncmp(name, "sinew:", 6) || !strncmp(name, "xmlns", 5);
+}
+
+static void checkAttributes(SpcReader* r, const XmlNode* node, const SpcAttributeRow* rows, int defaults) {
+  for (int i = 0; i < node->nattribute; i++) {
+    const char* name = node->attribute[i].name;
+    if (isForeign(name)) continue;
+    Nearest nearest = {name, NULL, 99};
+    const SpcAttributeRow* row = rows;
+    for (; row->type != SPC_A_END; row++) {
+      if (defaults && (row->flags & SPC_NODEFAULT)) continue;
+      if (!strcmp(row->name, name)) break;
+      consider(&nearest, row->name);
+    }
+    char text[80];
+    if (row->type == SPC_A_END) {
+      spc_readFail(r, node, "Schema violation: unrecognized attribute: '%s'%s", name,
+                   suggestion(&nearest, text, sizeof(text)));
+    }
+  }
+}
+
+static const SpcRule* findRule(SpcReader* r, const XmlNode* node, const SpcRule* rules) {
+  Nearest nearest = {node->name, NULL, 99};
+  for (const SpcRule* rule = rules; rule && rule->name; rule++) {
+    if (!strcmp(rule->name, node->name)) return rule;
+    consider(&nearest, rule->name);
+  }
+  char text[80];
+  spc_readFail(r, node, "Schema violation: unrecognized element%s", suggestion(&nearest, text, sizeof(text)));
+}
+
+static void checkNode(SpcReader* r, const XmlNode* node, const SpcRule* rule, int defaults) {
+  checkAttributes(r, node, rule->attributes, defaults);
+  const int below = defaults || !strcmp(rule->name, "default");
+  for (const XmlNode* child = node->first; child; child = child->next) {
+    if (!strncmp(child->name, "sinew:", 6)) continue;
+    const SpcRule* found = findRule(r, child, rule->children);
+    checkNode(r, child, found, below && strcmp(found->name, "default"));
+  }
+
+  // elements that may stand only once
+  for (const SpcRule* unique = rule->children; unique && unique->name; unique++) {
+    if (unique->occurs == '*') continue;
+    int count = 0;
+    for (const XmlNode* child = node->first; child; child = child->next) count += !strcmp(child->name, unique->name);
+    if (count > 1) {
+      spc_readFail(r, node, "Schema violation: unique element '%s' found %d times", unique->name, count);
+    }
+  }
+}
+
+void spc_checkTree(SpcReader* r, const XmlNode* root) {
+  if (strcmp(root->name, spc_root.name)) spc_readFail(r, root, "Schema violation: unrecognized element");
+  checkNode(r, root, &spc_root, 0);
+}

@@ -1,0 +1,265 @@
+// Attributes of MJCF elements: numbers, words, orientations, places.
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "spec/read.h"
+#include "xml/number.h"
+
+void spc_readFail(SpcReader* r, const XmlNode* node, const char* format, ...) {
+  va_list args;
+  va_start(args, format);
+  char message[700];
+  vsnprintf(message, sizeof(message), format, args);
+  va_end(args);
+  if (node) {
+    const char* name = xml_attribute(node, "name");
+    snprintf(r->error, sizeof(r->error), "XML Error: %s\nElement '%s'%s%.80s%s, line %d%s%s\n", message, node->name,
+             name ? " (name '" : "", name ? name : "", name ? "')" : "", node->line, node->file ? ", file " : "",
+             node->file ? node->file : "");
+  } else {
+    snprintf(r->error, sizeof(r->error), "XML Error: %s", message);
+  }
+  longjmp(r->escape, 1);
+}
+
+// -------------------------------------------------------------------------------------------- numbers
+
+// checks a count against its bounds; -1 is a word that is no number
+static int checkCount(SpcReader* r, const XmlNode* node, const char* name, int count, int min, int max) {
+  if (count < 0) spc_readFail(r, node, "bad format in attribute '%s'", name);
+  if (count > max) spc_readFail(r, node, "attribute '%s' has too much data", name);
+  if (count && count < min) spc_readFail(r, node, "attribute '%s' does not have enough data", name);
+  return count;
+}
+
+// numbers beyond the range of double are refused, NaN is accepted with a warning
+static void checkValues(SpcReader* r, const XmlNode* node, const char* name, const char* text, const double* value,
+                        int count) {
+  for (int i = 0; i < count; i++) {
+    if (isinf(value[i]) && !strpbrk(text, "iI")) spc_readFail(r, node, "number is too large in attribute '%s'", name);
+    if (isnan(value[i])) mju_warning("XML contains a 'NaN'. Please check it carefully.");
+  }
+}
+
+int spc_readDoubles(SpcReader* r, const XmlNode* node, const char* name, double* out, int min, int max) {
+  enum { MOST = 64 };
+  const char* text = xml_attribute(node, name);
+  if (!text) return 0;
+  double value[MOST];
+  const char* bad = NULL;
+  const int count = checkCount(r, node, name, xml_readDoubles(text, value, MOST, &bad), min, max);
+  checkValues(r, node, name, text, value, count);
+  memcpy(out, value, (size_t)count * sizeof(double));
+  return count;
+}
+
+int spc_readFloats(SpcReader* r, const XmlNode* node, const char* name, float* out, int min, int max) {
+  double value[64];
+  const int count = spc_readDoubles(r, node, name, value, min, max);
+  for (int i = 0; i < count; i++) out[i] = (float)value[i];
+  return count;
+}
+
+int spc_readInts(SpcReader* r, const XmlNode* node, const char* name, int* out, int min, int max) {
+  const char* text = xml_attribute(node, name);
+  if (!text) return 0;
+  int value[64];
+  const char* bad = NULL;
+  const int count = xml_readInts(text, value, 64, &bad);
+  if (count < 0) spc_readFail(r, node, "problem reading attribute '%s'", name);
+  checkCount(r, node, name, count, min, max);
+  memcpy(out, value, (size_t)count * sizeof(int));
+  return count;
+}
+
+int spc_readDoubleVec(SpcReader* r, const XmlNode* node, const char* name, SpcVec* out) {
+  const char* text = xml_attribute(node, name);
+  if (!text) return 0;
+  const char* bad = NULL;
+  const int count = xml_readDoubles(text, NULL, 0, &bad);
+  if (count < 0) spc_readFail(r, node, "bad format in attribute '%s'", name);
+  spc_vecSet(out, NULL, (size_t)count, sizeof(double));
+  if (count) xml_readDoubles(text, (double*)(void*)out->begin, count, &bad);
+  checkValues(r, node, name, text, (double*)(void*)out->begin, count);
+  return count;
+}
+
+int spc_readFloatVec(SpcReader* r, const XmlNode* node, const char* name, SpcVec* out) {
+  // read as doubles, then narrow in place: the front of the buffer is never ahead of what is still to be read
+  const int count = spc_readDoubleVec(r, node, name, out);
+  if (!xml_attribute(node, name)) return 0;
+  for (int i = 0; i < count; i++) {
+    double value;
+    memcpy(&value, out->begin + (size_t)i * sizeof(double), sizeof(value));
+    const float narrow = (float)value;
+    memcpy(out->begin + (size_t)i * sizeof(float), &narrow, sizeof(narrow));
+  }
+  out->end = out->begin + (size_t)count * sizeof(float);
+  return count;
+}
+
+int spc_readIntVec(SpcReader* r, const XmlNode* node, const char* name, SpcVec* out) {
+  const char* text = xml_attribute(node, name);
+  if (!text) return 0;
+  const char* bad = NULL;
+  const int count = xml_readInts(text, NULL, 0, &bad);
+  if (count < 0) spc_readFail(r, node, "problem reading attribute '%s'", name);
+  spc_vecSet(out, NULL, (size_t)count, sizeof(int));
+  if (count) xml_readInts(text, (int*)(void*)out->begin, count, &bad);
+  return count;
+}
+
+// -------------------------------------------------------------------------------------------- words and text
+
+const char* spc_readRequired(SpcReader* r, const XmlNode* node, const char* name) {
+  const char* text = xml_attribute(node, name);
+  if (!text) spc_readFail(r, node, "required attribute missing: '%s'", name);
+  return text;
+}
+
+int spc_readWord(SpcReader* r, const XmlNode* node, const char* name, const SpcWord* words, int* out) {
+  const char* text = xml_attribute(node, name);
+  if (!text) return 0;
+  for (const SpcWord* w = words; w->word; w++) {
+    if (strcmp(w->word, text)) continue;
+    *out = w->value;
+    return 1;
+  }
+  spc_readFail(r, node, "invalid keyword: '%s'", text);
+}
+
+// several words of a list or'ed together
+static void readBits(SpcReader* r, const XmlNode* node, const SpcAttributeRow* row, int* out) {
+  const char* text = xml_attribute(node, row->name);
+  if (!text) return;
+  SpcVec words = {0};
+  mjs_setStringVec(&words, text);
+  int bits = 0, bad = -1;
+  for (size_t i = 0; i < spc_textsCount(&words) && bad < 0; i++) {
+    const int bit = spc_wordValue(row->words, spc_text(spc_textsAt(&words, i)));
+    if (bit < 0) bad = (int)i;
+    bits |= bit;
+  }
+  spc_textsFree(&words);
+  if (bad >= 0) spc_readFail(r, node, "invalid keyword in attribute '%s': '%s'", row->name, text);
+  *out = bits;
+}
+
+static void readName(SpcReader* r, const XmlNode* node, SpcElement* head) {
+  const char* text = xml_attribute(node, "name");
+  if (!text || !head) return;
+  SpcElement* other = spc_find(r->model, head->kind, text);
+  if (other && other != head) {
+    spc_readFail(r, node, "Error: repeated name '%s' in %s", text, spc_kinds[head->kind].name);
+  }
+  spc_textSet(&head->name, text);
+}
+
+// -------------------------------------------------------------------------------------------- rows
+
+static void readRow(SpcReader* r, const XmlNode* node, const SpcAttributeRow* row, char* at) {
+  int value;
+  const char* text;
+  switch (row->type) {
+    case SPC_A_DOUBLE:
+      spc_readDoubles(r, node, row->name, (double*)(void*)at, row->min, row->max);
+      break;
+    case SPC_A_FLOAT:
+      spc_readFloats(r, node, row->name, (float*)(void*)at, row->min, row->max);
+      break;
+    case SPC_A_INT:
+      spc_readInts(r, node, row->name, (int*)(void*)at, row->min, row->max);
+      break;
+    case SPC_A_WORD:
+      if (spc_readWord(r, node, row->name, row->words, &value)) *(int*)(void*)at = value;
+      break;
+    case SPC_A_WORDBYTE:
+      if (spc_readWord(r, node, row->name, row->words, &value)) *(mjtByte*)at = (mjtByte)value;
+      break;
+    case SPC_A_WORDNUM:
+      if (spc_readWord(r, node, row->name, row->words, &value)) *(mjtNum*)(void*)at = value;
+      break;
+    case SPC_A_BITS:
+      readBits(r, node, row, (int*)(void*)at);
+      break;
+    case SPC_A_CHARS:
+      text = xml_attribute(node, row->name);
+      if (text && strlen(text) > row->max) spc_readFail(r, node, "attribute '%s' has too much data", row->name);
+      if (text) memcpy(at, text, strlen(text));
+      break;
+    case SPC_A_TEXT:
+      text = xml_attribute(node, row->name);
+      if (text) spc_textSet(*(void**)(void*)at, text);
+      break;
+    case SPC_A_TEXTS:
+      text = xml_attribute(node, row->name);
+      if (text) mjs_setStringVec(*(void**)(void*)at, text);
+      break;
+    case SPC_A_DOUBLES:
+      spc_readDoubleVec(r, node, row->name, *(void**)(void*)at);
+      break;
+    case SPC_A_FLOATS:
+      spc_readFloatVec(r, node, row->name, *(void**)(void*)at);
+      break;
+    case SPC_A_INTS:
+      spc_readIntVec(r, node, row->name, *(void**)(void*)at);
+      break;
+    default:
+      break;
+  }
+}
+
+void spc_readRows(SpcReader* r, const XmlNode* node, const SpcAttributeRow* rows, void* target, SpcElement* head) {
+  for (const SpcAttributeRow* row = rows; row->type != SPC_A_END; row++) {
+    if (r->defaults && (row->flags & SPC_NODEFAULT)) continue;
+    if ((row->flags & SPC_REQUIRED) && !r->defaults) spc_readRequired(r, node, row->name);
+    if (row->type == SPC_A_NAME) {
+      readName(r, node, head);
+    } else {
+      readRow(r, node, row, (char*)target + row->offset);
+    }
+  }
+  if (head) spc_setPlace(r, node, head);
+}
+
+// -------------------------------------------------------------------------------------------- orientation, place,
+// class
+
+void spc_readOrientation(SpcReader* r, const XmlNode* node, double quat[4], mjsOrientation* alt) {
+  static const char* names[] = {"quat", "axisangle", "xyaxes", "zaxis", "euler"};
+  int given = 0;
+  for (int i = 0; i < 5; i++) given += xml_attribute(node, names[i]) != NULL;
+  if (given > 1) spc_readFail(r, node, "multiple orientation specifiers are not allowed");
+
+  if (spc_readDoubles(r, node, "quat", quat, 4, 4)) {
+    if (quat[0] == 0 && quat[1] == 0 && quat[2] == 0 && quat[3] == 0) {
+      spc_readFail(r, node, "zero quaternion is not allowed");
+    }
+  }
+  if (spc_readDoubles(r, node, "axisangle", alt->axisangle, 4, 4)) alt->type = mjORIENTATION_AXISANGLE;
+  if (spc_readDoubles(r, node, "xyaxes", alt->xyaxes, 6, 6)) alt->type = mjORIENTATION_XYAXES;
+  if (spc_readDoubles(r, node, "zaxis", alt->zaxis, 3, 3)) alt->type = mjORIENTATION_ZAXIS;
+  if (spc_readDoubles(r, node, "euler", alt->euler, 3, 3)) alt->type = mjORIENTATION_EULER;
+}
+
+void spc_setPlace(SpcReader* r, const XmlNode* node, SpcElement* e) {
+  e->file = node->file ? spc_internFile(r->model, node->file) : NULL;
+  e->line = node->line;
+
+  // the public struct says it in words; its last member is always the info string
+  char text[40];
+  snprintf(text, sizeof(text), "line %d", node->line);
+  const SpcKind* kind = &spc_kinds[e->kind];
+  if (e->kind == SPC_MODEL || e->kind == SPC_DEFAULT) return;
+  spc_textSet(*(void**)((char*)e->spec + kind->size - sizeof(void*)), text);
+}
+
+SpcDefault* spc_readClass(SpcReader* r, const XmlNode* node, SpcDefault* inherited) {
+  const char* name = xml_attribute(node, "class");
+  if (!name) return inherited ? inherited : (SpcDefault*)r->model->list[SPC_DEFAULT].at[0];
+  SpcDefault* class = spc_findDefault(r->model, name);
+  if (!class) spc_readFail(r, node, "unknown default class name '%s'", name);
+  return class;
+}
