@@ -6,6 +6,7 @@
 
 #include <ccd/ccd.h>
 #include <math.h>
+#include <stddef.h>
 
 #include "collision/ccd.h"
 #include "collision/frame.h"
@@ -190,8 +191,8 @@ int col_convexElem(const mjModel* m, const mjData* d, mjContact* con, const ColO
   col_convexObject(&b, m, d, o2, margin);
   const int ncon = queryContacts(m, (mjData*)d, con, &a, &b, 1);
 
-  // against a triangle a round geom's own normal is taken, whichever algorithm found the contact
-  if (ncon && o1->geom >= 0 && m->flex_dim[o2->flex] == 2) col_fixNormal(con, &a, &b);
+  // against a triangle a round geom's own normal is taken
+  if (ncon && isNative(m) && o1->geom >= 0 && m->flex_dim[o2->flex] == 2) col_fixNormal(con, &a, NULL);
   return ncon;
 }
 
@@ -268,7 +269,7 @@ static int cylinderNormal(mjtNum nrm[3], const mjtNum pos[3], const mjtNum size[
 
 // outward normal of the surface near a contact point; 0 if the shape is not round there
 static int roundNormal(mjtNum normal[3], const ColConvex* s, const mjtNum point[3]) {
-  if (!s->mat) return 0;
+  if (!s) return 0;
   mjtNum rel[3], pos[3], nrm[3];
   mth_sub3(rel, point, s->pos);
   mth_mulMatTVec3(pos, s->mat, rel);

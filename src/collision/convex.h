@@ -15,5 +15,6 @@ typedef struct {
 // 1 if the shapes overlap with a defined normal. The first one may be a prism, which is searched from above.
 int col_overlap(const mjModel* m, mjData* d, ColOverlap* res, ColConvex* a, ColConvex* b);
 
-// replaces the normal by that of the round surfaces at the contact point; libccd's own is only approximate
+// replaces the normal by that of the round surfaces at the contact point; a is the first geom, b the second, NULL for
+// one that is not round anyway
 void col_fixNormal(mjContact* con, const ColConvex* a, const ColConvex* b);

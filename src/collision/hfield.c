@@ -4,6 +4,7 @@
 // the frame of the field; every prism below its bounding box that reaches up to it is a convex pair of its own and
 // gives one contact.
 #include <math.h>
+#include <stddef.h>
 
 #include "collision/convex.h"
 #include "collision/narrow.h"
@@ -153,11 +154,9 @@ int col_convexHfield(const mjModel* m, const mjData* d, mjContact* con, int g1, 
 
   // libccd's normals
   if (m->opt.disableflags & mjDSBL_NATIVECCD) {
-    ColConvex prism;
-    col_convexPrism(&prism, m);
     s.pos = d->geom_xpos + 3 * g2;
     s.mat = d->geom_xmat + 9 * g2;
-    for (int i = 0; i < ncon; i++) col_fixNormal(con + i, &prism, &s);
+    for (int i = 0; i < ncon; i++) col_fixNormal(con + i, NULL, &s);
   }
   return ncon;
 }
