@@ -1,0 +1,191 @@
+// Times the constraint stages (make with islands, project, solve) of two libraries on the same states and prints
+// ratios.
+//
+//   bench_solver REFERENCE.so OURS.so MODELS [model.xml …]
+// MODELS is a folder; models are given relative to it. Per model some states along the reference's motion are taken;
+// each library runs its stages on them again and again, in turn, and the median of five rounds counts.
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <mujoco/mujoco.h>
+
+enum { NSTATE = 6, NROUND = 5, NSTAGE = 3 };
+static const char* const STAGES[NSTAGE] = {"make", "project", "solve"};
+static const char* const MODELS[] = {
+    "mujoco/humanoid/humanoid.xml",      "mujoco/humanoid/humanoid100.xml", "mujoco/humanoid/22_humanoids.xml",
+    "mujoco/humanoid/100_humanoids.xml", "mujoco/cards/cards.xml",          "mujoco/cube/cube_3x3x3.xml",
+    "mujoco/sleep/dominos.xml",          "mujoco/replicate/stonehenge.xml",
+};
+
+// one library
+typedef struct {
+  void* handle;
+  __typeof__(&mj_makeData) makeData;
+  __typeof__(&mj_deleteData) deleteData;
+  __typeof__(&mj_forward) forward;
+  __typeof__(&mj_makeConstraint) make;
+  __typeof__(&mj_island) island;
+  __typeof__(&mj_projectConstraint) project;
+  __typeof__(&mj_referenceConstraint) reference;
+  __typeof__(&mj_fwdConstraint) solve;
+} Library;
+
+static void* symbol(void* handle, const char* name) {
+  void* address = dlsym(handle, name);
+  if (!address) {
+    fprintf(stderr, "no %s\n", name);
+    exit(1);
+  }
+  return address;
+}
+
+static Library openLibrary(const char* path) {
+  void* h = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!h) {
+    fprintf(stderr, "%s\n", dlerror());
+    exit(1);
+  }
+  return (Library){h,
+                   symbol(h, "mj_makeData"),
+                   symbol(h, "mj_deleteData"),
+                   symbol(h, "mj_forward"),
+                   symbol(h, "mj_makeConstraint"),
+                   symbol(h, "mj_island"),
+                   symbol(h, "mj_projectConstraint"),
+                   symbol(h, "mj_referenceConstraint"),
+                   symbol(h, "mj_fwdConstraint")};
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
+}
+
+// the stages once; adds the time of each
+static void runStages(const Library* lib, const mjModel* m, mjData* d, double time[NSTAGE]) {
+  const double t0 = now();
+  lib->make(m, d);
+  lib->island(m, d);
+  const double t1 = now();
+  lib->project(m, d);
+  const double t2 = now();
+  lib->reference(m, d);
+  lib->solve(m, d);
+  const double t3 = now();
+  time[0] += t1 - t0;
+  time[1] += t2 - t1;
+  time[2] += t3 - t2;
+}
+
+// mean time of the stages over all states, in microseconds
+static void roundOf(const Library* lib, const mjModel* m, mjData* data[NSTATE], int repeat, double mean[NSTAGE]) {
+  memset(mean, 0, sizeof(double) * NSTAGE);
+  for (int r = 0; r < repeat; r++) {
+    for (int s = 0; s < NSTATE; s++) runStages(lib, m, data[s], mean);
+  }
+  for (int k = 0; k < NSTAGE; k++) mean[k] /= repeat * NSTATE;
+}
+
+static int ascending(const void* a, const void* b) {
+  const double x = *(const double*)a, y = *(const double*)b;
+  return (x > y) - (x < y);
+}
+
+static double median(double* x, int n) {
+  qsort(x, (size_t)n, sizeof(double), ascending);
+  return x[n / 2];
+}
+
+// states along the reference's motion, computed by both libraries
+static void makeStates(const Library lib[2], const mjModel* m, mjData* data[2][NSTATE]) {
+  __typeof__(&mj_step) step = symbol(lib[0].handle, "mj_step");
+  mjData* d = lib[0].makeData(m);
+  if (m->nkey) ((__typeof__(&mj_resetDataKeyframe))symbol(lib[0].handle, "mj_resetDataKeyframe"))(m, d, 0);
+  for (int s = 0; s < NSTATE; s++) {
+    for (int i = 0; i < (m->nv > 500 ? 40 : 80); i++) step(m, d);
+    for (int k = 0; k < 2; k++) {
+      mjData* to = data[k][s] = lib[k].makeData(m);
+      memcpy(to->qpos, d->qpos, sizeof(mjtNum) * (size_t)m->nq);
+      memcpy(to->qvel, d->qvel, sizeof(mjtNum) * (size_t)m->nv);
+      memcpy(to->act, d->act, sizeof(mjtNum) * (size_t)m->na);
+      memcpy(to->qacc_warmstart, d->qacc_warmstart, sizeof(mjtNum) * (size_t)m->nv);
+      lib[k].forward(m, to);
+      memcpy(to->qacc_warmstart, d->qacc_warmstart, sizeof(mjtNum) * (size_t)m->nv);
+    }
+  }
+  lib[0].deleteData(d);
+}
+
+// one model; returns the ratio of total times
+static double benchModel(const Library lib[2], const char* path) {
+  char error[1000] = "";
+  __typeof__(&mj_loadXML) load = symbol(lib[0].handle, "mj_loadXML");
+  mjModel* m = load(path, NULL, error, sizeof(error));
+  if (!m) {
+    fprintf(stderr, "%s: %s\n", path, error);
+    return NAN;
+  }
+  m->opt.enableflags &= ~mjENBL_SLEEP;
+  mjData* data[2][NSTATE];
+  makeStates(lib, m, data);
+
+  // enough repetitions for a tenth of a second a round
+  double mean[NSTAGE], all[2][NSTAGE + 1][NROUND], ratio[NROUND];
+  roundOf(&lib[0], m, data[0], 1, mean);
+  const double once = NSTATE * (mean[0] + mean[1] + mean[2]);
+  const int repeat = once > 0 ? 1 + (int)(1e5 / once) : 1000;
+  for (int r = 0; r < NROUND; r++) {
+    for (int k = 0; k < 2; k++) {
+      roundOf(&lib[k], m, data[k], repeat, mean);
+      all[k][NSTAGE][r] = 0;
+      for (int i = 0; i < NSTAGE; i++) {
+        all[k][i][r] = mean[i];
+        all[k][NSTAGE][r] += mean[i];
+      }
+    }
+    ratio[r] = all[0][NSTAGE][r] / all[1][NSTAGE][r];
+  }
+
+  const char* name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+  const double total = median(ratio, NROUND);
+  int nefc = 0;
+  for (int s = 0; s < NSTATE; s++) nefc += data[0][s]->nefc;
+  printf("%-24s nv %5d nefc %5d ", name, (int)m->nv, nefc / NSTATE);
+  for (int i = 0; i < NSTAGE; i++) {
+    printf(" %s %8.2f/%8.2f", STAGES[i], median(all[0][i], NROUND), median(all[1][i], NROUND));
+  }
+  printf("  ratio %.2f\n", total);
+  fflush(stdout);
+  for (int k = 0; k < 2; k++) {
+    for (int s = 0; s < NSTATE; s++) lib[k].deleteData(data[k][s]);
+  }
+  ((__typeof__(&mj_deleteModel))symbol(lib[0].handle, "mj_deleteModel"))(m);
+  return total;
+}
+
+int main(int argc, char** argv) {
+  if (argc < 4) {
+    fprintf(stderr, "usage: %s REFERENCE.so OURS.so MODELS [model.xml …]\n", argv[0]);
+    return 1;
+  }
+  const Library lib[2] = {openLibrary(argv[1]), openLibrary(argv[2])};
+  const int given = argc - 4, n = given ? given : (int)(sizeof(MODELS) / sizeof(MODELS[0]));
+  double logsum = 0;
+  int counted = 0;
+  for (int i = 0; i < n; i++) {
+    char path[2000];
+    snprintf(path, sizeof(path), "%s/%s", argv[3], given ? argv[4 + i] : MODELS[i]);
+    const double ratio = benchModel(lib, path);
+    if (ratio > 0) {
+      logsum += log(ratio);
+      counted++;
+    }
+  }
+  if (counted) printf("geometric mean of reference/ours: %.2f\n", exp(logsum / counted));
+  return 0;
+}
