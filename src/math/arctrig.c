@@ -55,41 +55,55 @@ double mth_atan(double x) {
   return copysign(res, x);
 }
 
-// atan2 for magnitudes y and x; flip: the second argument was negative
-static double atan2Magnitudes(double y, double x, int flip) {
-  // infinities and zeros
-  if (isinf(x) || y == 0) {
-    if (isinf(y)) return flip ? 3 * (PIO2_HI / 2) : PIO2_HI / 2;
-    return flip ? PI_HI : 0;
-  }
-  if (isinf(y) || x == 0) return PIO2_HI;
+// atan(y / x) for 0 < y <= x, magnitudes between 2^-400 and 2^900, quotient above 2^-60
+static inline MthDd atanQuotient(double y, double x) {
+  const double t = y / x;
+  if (t < 0.125) return atanUnit((MthDd){t, quotient(y, x).lo});
 
-  // away from the limits of the exponent
-  const double larger = y > x ? y : x, smaller = y > x ? x : y;
-  if (larger > 0x1p900) {
-    y *= 0x1p-200;
-    x *= 0x1p-200;
-  } else if (smaller < 0x1p-300 && larger < 0x1p600) {
-    y *= 0x1p400;
-    x *= 0x1p400;
-  }
+  // (t - c) / (1 + t c) = (y - c x) / (x + c y); c has seven bits, so c x is exact in two parts
+  const int i = (int)(t * 64 + 0.5);
+  const double c = i * 0x1p-6;
+  const double xh = mth_fromBits(mth_bits(x) & ~(uint64_t)0xFFFFFFu), xl = x - xh;
+  const double d = ((y - c * xh) - c * xl) / (x + c * y), z = d * d;
+  const double rest = d * z * (-1.0 / 3 + z * (1.0 / 5 - z * (1.0 / 7)));
+  return mth_fastTwoSum(ATAN_TABLE[2 * i], d + (ATAN_TABLE[2 * i + 1] + rest));
+}
 
-  // one of them negligible
-  if (x > y * 0x1p60) return flip ? PI_HI : y / x;
-  if (y > x * 0x1p60) return PIO2_HI;
-
-  if (y <= x) {
-    const MthDd a = atanUnit(quotient(y, x));
-    return flip ? minus(PI_HI, PI_LO, a) : a.hi + a.lo;
-  }
-  MthDd a = atanUnit(quotient(x, y));
-  if (flip) a = (MthDd){-a.hi, -a.lo};
-  return minus(PIO2_HI, PIO2_LO, a);
+// infinities, zeros, and quotients beyond 2^60 of magnitudes y and x; flip: the second argument was negative
+static double atan2Special(double y, double x, int flip) {
+  if (isinf(x) && isinf(y)) return flip ? 3 * (PIO2_HI / 2) : PIO2_HI / 2;
+  if (isinf(y) || x == 0) return y == 0 ? (flip ? PI_HI : 0) : PIO2_HI;
+  if (isinf(x) || y == 0) return flip ? PI_HI : 0;
+  return y > x ? PIO2_HI : flip ? PI_HI : y / x;
 }
 
 double mth_atan2(double y, double x) {
   if (isnan(x) || isnan(y)) return x + y;
-  return copysign(atan2Magnitudes(fabs(y), fabs(x), signbit(x) != 0), y);
+  double ay = fabs(y), ax = fabs(x);
+  const int flip = signbit(x) != 0;
+
+  // away from the limits of the exponent
+  const double larger = ay > ax ? ay : ax, smaller = ay > ax ? ax : ay;
+  if (!(smaller > 0x1p-300 && larger < 0x1p900)) {
+    if (smaller == 0 || isinf(larger)) return copysign(atan2Special(ay, ax, flip), y);
+    const double factor = larger > 0x1p600 ? 0x1p-200 : 0x1p400;
+    if (larger > 0x1p600 || smaller < 0x1p-300) {
+      ay *= factor;
+      ax *= factor;
+    }
+  }
+  if (ax > ay * 0x1p60 || ay > ax * 0x1p60) return copysign(atan2Special(ay, ax, flip), y);
+
+  double res;
+  if (ay <= ax) {
+    const MthDd a = atanQuotient(ay, ax);
+    res = flip ? minus(PI_HI, PI_LO, a) : a.hi + a.lo;
+  } else {
+    MthDd a = atanQuotient(ax, ay);
+    if (flip) a = (MthDd){-a.hi, -a.lo};
+    res = minus(PIO2_HI, PIO2_LO, a);
+  }
+  return copysign(res, y);
 }
 
 //---------------------------------- asin and acos ----------------------------------

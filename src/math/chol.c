@@ -7,31 +7,7 @@
 #include "math/simd/kernels.h"
 
 int mju_cholFactor(mjtNum* mat, int n, mjtNum mindiag) {
-  enum { CHUNK = 64 };
-  int rank = n;
-  for (int j = 0; j < n; j++) {
-    mjtNum* pivotrow = mat + (size_t)j * n;
-
-    // pivot, raised to the threshold where the matrix is not positive enough
-    mjtNum pivot = pivotrow[j] - mth_dot(pivotrow, pivotrow, j);
-    if (pivot < mindiag) {
-      pivot = mindiag;
-      rank--;
-    }
-    pivot = sqrt(pivot);
-    pivotrow[j] = pivot;
-
-    // column below it
-    const mjtNum inv = 1 / pivot;
-    for (int i = j + 1; i < n; i += CHUNK) {
-      mjtNum left[CHUNK];
-      const int count = i + CHUNK < n ? CHUNK : n - i;
-      mjtNum* row = mat + (size_t)i * n;
-      mth_dotRows(left, row, (size_t)n, pivotrow, count, j);
-      for (int k = 0; k < count; k++) row[(size_t)k * n + j] = (row[(size_t)k * n + j] - left[k]) * inv;
-    }
-  }
-  return rank;
+  return mth_kernel.cholFactor(mat, n, mindiag);
 }
 
 void mth_solveLower(mjtNum* res, const mjtNum* L, const mjtNum* vec, int n) {
@@ -72,7 +48,7 @@ int mju_cholUpdate(mjtNum* mat, mjtNum* x, int n, int flg_plus) {
     }
     const mjtNum r = sqrt(sum);
     const mjtNum c = r / *diag, s = x[k] / *diag;
-    const mjtNum cinv = 1 / c, signeds = flg_plus ? s : -s;
+    const mjtNum cinv = *diag / r, signeds = flg_plus ? s : -s;
     *diag = r;
 
     // column k and the rest of x

@@ -5,6 +5,7 @@
 #include <mujoco/mujoco.h>
 
 #include "math/simd/kernels.h"
+#include "math/vec.h"
 
 //---------------------------------- matrix and vector ----------------------------------
 
@@ -16,9 +17,16 @@ void mju_mulMatTVec(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int nr, i
   mth_mulMatTVec(res, mat, vec, nr, nc);
 }
 
+// rows or columns that are buffered on the stack
+enum { CHUNK = 64 };
+
 mjtNum mju_mulVecMatVec(const mjtNum* vec1, const mjtNum* mat, const mjtNum* vec2, int n) {
-  mjtNum res = 0;
-  for (int i = 0; i < n; i++) res += vec1[i] * mth_dot(mat + (size_t)i * n, vec2, n);
+  mjtNum product[CHUNK], res = 0;
+  for (int i = 0; i < n; i += CHUNK) {
+    const int count = mth_minInt(CHUNK, n - i);
+    mth_mulMatVec(product, mat + (size_t)i * n, vec2, count, n);
+    for (int k = 0; k < count; k++) res += vec1[i + k] * product[k];
+  }
   return res;
 }
 
@@ -34,7 +42,19 @@ void mth_mulSymVec(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int n) {
 //---------------------------------- one matrix ----------------------------------
 
 void mju_transpose(mjtNum* res, const mjtNum* mat, int nr, int nc) {
-  for (int r = 0; r < nr; r++) {
+  // four rows at a time: the stores are next to each other
+  int r = 0;
+  for (; r <= nr - 4; r += 4) {
+    const mjtNum *row0 = mat + (size_t)r * nc, *row1 = row0 + nc, *row2 = row1 + nc, *row3 = row2 + nc;
+    mjtNum* to = res + r;
+    for (int c = 0; c < nc; c++, to += nr) {
+      to[0] = row0[c];
+      to[1] = row1[c];
+      to[2] = row2[c];
+      to[3] = row3[c];
+    }
+  }
+  for (; r < nr; r++) {
     for (int c = 0; c < nc; c++) res[(size_t)c * nr + r] = mat[(size_t)r * nc + c];
   }
 }
@@ -75,6 +95,18 @@ void mju_mulMatMatT(mjtNum* res, const mjtNum* mat1, const mjtNum* mat2, int r1,
 }
 
 void mju_mulMatTMat(mjtNum* res, const mjtNum* mat1, const mjtNum* mat2, int r1, int c1, int c2) {
+  mjtNum column[CHUNK];
+
+  // row j of the product is column j of mat1 times mat2
+  if (r1 <= CHUNK) {
+    for (int j = 0; j < c1; j++) {
+      for (int i = 0; i < r1; i++) column[i] = mat1[(size_t)i * c1 + j];
+      mth_mulMatTVec(res + (size_t)j * c2, mat2, column, r1, c2);
+    }
+    return;
+  }
+
+  // tall matrices: add the rows of mat2 where they belong
   mth_zero(res, c1 * c2);
   for (int i = 0; i < r1; i++) {
     for (int j = 0; j < c1; j++) {

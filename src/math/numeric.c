@@ -4,6 +4,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include "math/doubled.h"
 #include "math/elem.h"
 #include "math/numeric.h"
 #include "math/vec.h"
@@ -37,7 +38,12 @@ int mju_isBad(mjtNum x) {
 }
 
 int mju_isZero(const mjtNum* vec, int n) {
+  // four at a time, sign bits shifted out
   int i = 0;
+  for (; i <= n - 4; i += 4) {
+    const uint64_t any = mth_bits(vec[i]) | mth_bits(vec[i + 1]) | mth_bits(vec[i + 2]) | mth_bits(vec[i + 3]);
+    if (any << 1) return 0;
+  }
   while (i < n && vec[i] == 0) i++;
   return i >= n;
 }

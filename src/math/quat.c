@@ -46,7 +46,12 @@ void mth_quatZ2Vec(mjtNum quat[4], const mjtNum vec[3]) {
     if (dir[2] < 0) mth_set4(quat, 0, 1, 0, 0);
     return;
   }
-  mth_axisAngle2Quat(quat, axis, mth_atan2(sine, dir[2]));
+
+  // half the angle from its sine and cosine, dividing by the larger of the two halves; 0 * sine carries NaN on
+  const mjtNum cosine = dir[2];
+  const mjtNum larger = sqrt(0.5 * (1 + fabs(cosine)) + 0 * sine), smaller = 0.5 * sine / larger;
+  const mjtNum c = cosine < 0 ? smaller : larger, s = cosine < 0 ? larger : smaller;
+  mth_set4(quat, c, axis[0] * s, axis[1] * s, axis[2] * s);
 }
 
 // Müller, Bender, Chentanez, Macklin: A robust method to extract the rotational part of deformations (2016).

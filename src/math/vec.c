@@ -146,7 +146,7 @@ mjtNum mju_norm(const mjtNum* res, int n) {
 }
 
 mjtNum mju_normalize(mjtNum* res, int n) {
-  const mjtNum norm = sqrt(mth_dot(res, res, n));
+  const mjtNum norm = mth_norm(res, n);
   if (norm < mjMINVAL) {
     // no direction: the first axis
     mth_zero(res, n);

@@ -134,11 +134,13 @@ static inline mjtNum mth_normalize4(mjtNum a[4]) {
 //---------------------------------- 6-vectors ----------------------------------
 
 static inline void mth_zero6(mjtNum res[6]) {
-  memset(res, 0, 6 * sizeof(mjtNum));
+  mth_zero3(res);
+  mth_zero3(res + 3);
 }
 
 static inline void mth_copy6(mjtNum res[6], const mjtNum a[6]) {
-  memmove(res, a, 6 * sizeof(mjtNum));
+  mth_copy3(res, a);
+  mth_copy3(res + 3, a + 3);
 }
 
 static inline mjtNum mth_dot6(const mjtNum a[6], const mjtNum b[6]) {
@@ -171,8 +173,11 @@ static inline void mth_addToScl6(mjtNum res[6], const mjtNum a[6], mjtNum scl) {
 
 //---------------------------------- 3x3 matrices ----------------------------------
 
+// number by number: a wide copy would have to wait for the narrow stores that usually precede it
 static inline void mth_copy9(mjtNum res[9], const mjtNum a[9]) {
-  memmove(res, a, 9 * sizeof(mjtNum));
+  mth_copy3(res, a);
+  mth_copy3(res + 3, a + 3);
+  mth_copy3(res + 6, a + 6);
 }
 
 static inline void mth_eye3(mjtNum res[9]) {

@@ -29,10 +29,8 @@ static void fill(Rnd* r, double* a, int n, int edge) {
 
 static void vectors(void** state) {
   (void)state;
-  const MthKernels* ref = &mth_kernelsScalar;
   for (int name = 1; name < NNAME; name++) {
     if (!mth_kernelSelect(NAMES[name])) continue;
-    const MthKernels* k = &mth_kernel;
     Rnd r = {1};
     for (int n = 0; n <= NMAX; n++) {
       for (int edge = 0; edge < 4; edge++) {
@@ -44,12 +42,16 @@ static void vectors(void** state) {
         fill(&r, &s, 1, 0);
         fill(&r, &t, 1, 0);
         for (int i = 0; i < NMAX + 2; i++) ind[i] = rnd_below(&r, NMAX + 2);
-#define REDUCTION(call)                             \
-  do {                                              \
-    const double ours = k->call, plain = ref->call; \
-    sameBits(#call, n, &ours, &plain, 1);           \
+#define REDUCTION(call)                   \
+  do {                                    \
+    mth_kernelSelect("scalar");           \
+    const double plain = mth_##call;      \
+    mth_kernelSelect(NAMES[name]);        \
+    const double ours = mth_##call;       \
+    sameBits(#call, n, &ours, &plain, 1); \
   } while (0)
         REDUCTION(dot(a + 1, b + 1, n));
+        REDUCTION(norm(a + 1, n));
         REDUCTION(sum(a + 1, n));
         REDUCTION(L1(a + 1, n));
         REDUCTION(dotSparse(a + 1, b, n, ind + 1));
@@ -58,15 +60,19 @@ static void vectors(void** state) {
     memcpy(x, b, sizeof(x));            \
     memcpy(y, b, sizeof(y));            \
     {                                   \
-      double* res = x + 1;              \
-      k->call(__VA_ARGS__, n);          \
+      double* res = y + 1;              \
+      mth_kernelSelect("scalar");       \
+      mth_##call(__VA_ARGS__, n);       \
     }                                   \
     {                                   \
-      double* res = y + 1;              \
-      ref->call(__VA_ARGS__, n);        \
+      double* res = x + 1;              \
+      mth_kernelSelect(NAMES[name]);    \
+      mth_##call(__VA_ARGS__, n);       \
     }                                   \
     sameBits(#call, n, x, y, NMAX + 2); \
   } while (0)
+        EACH(copy, res, a + 1);
+        EACH(fill, res, s);
         EACH(scl, res, a + 1, s);
         EACH(scl, res, res, s);
         EACH(add, res, a + 1, b + 1);
@@ -109,6 +115,15 @@ static void matrices(void** state) {
         k->mulMatTVec(x, a, v, nr, nc);
         ref->mulMatTVec(y, a, v, nr, nc);
         sameBits("mulMatTVec", nc, x, y, nc);
+
+        // a positive definite matrix, and one that is not
+        if (nr < 2) {
+          for (int i = 0; i < nc * nc; i++) x[i] = 1 / (1.0 + fabs((double)(i / nc - i % nc)));
+          for (int i = 0; i < nc; i++) x[i * nc + i] += nr ? 1 : -0.25 * i;
+          memcpy(y, x, sizeof(x));
+          assert_int_equal(k->cholFactor(x, nc, 1e-6), ref->cholFactor(y, nc, 1e-6));
+          sameBits("cholFactor", nc, x, y, nc * nc);
+        }
         for (int diag = 0; diag < 2; diag++) {
           const MthSqrTask ours = {x, a, diag ? v : NULL, nr, nc}, plain = {y, a, diag ? v : NULL, nr, nc};
           x[nc * nc] = 7;

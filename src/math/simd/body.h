@@ -1,6 +1,7 @@
 // The vector kernels, written once for vectors of LANES doubles. A file per instruction set defines LANES, the vector
 // type Vec and addVectors(), which adds the lanes of 8/LANES accumulators in the fixed order, and includes this one.
-// See kernels.h for the order of summation; everything here keeps it for any LANES.
+// See kernels.h for the order of summation; everything here keeps it for any LANES. Vectors have at least eight
+// elements, matrices any size.
 #include "math/simd/table.h"
 
 // accumulators that make up the eight virtual lanes
@@ -52,21 +53,22 @@ static inline Vec magnitude(Vec v) {
   return addVectors(acc)
 
 static double dot(const double* a, const double* b, int n) {
-  if (n < MTH_INLINE) return mth_dotShort(a, b, n);
 #define TERM(i) (load(a + (i)) * load(b + (i)))
   REDUCE(n, TERM);
 #undef TERM
 }
 
+static double norm(const double* a, int n) {
+  return sqrt(dot(a, a, n));
+}
+
 static double sum(const double* a, int n) {
-  if (n < MTH_INLINE) return mth_sumShort(a, n);
 #define TERM(i) load(a + (i))
   REDUCE(n, TERM);
 #undef TERM
 }
 
 static double L1(const double* a, int n) {
-  if (n < MTH_INLINE) return mth_L1Short(a, n);
 #define TERM(i) magnitude(load(a + (i)))
   REDUCE(n, TERM);
 #undef TERM
@@ -80,66 +82,92 @@ static inline Vec gather(const double* vec, const int* ind) {
 }
 
 static double dotSparse(const double* val, const double* vec, int nnz, const int* ind) {
-  if (nnz < MTH_INLINE) return mth_dotSparseShort(val, vec, nnz, ind);
 #define TERM(i) (load(val + (i)) * gather(vec, ind + (i)))
   REDUCE(nnz, TERM);
 #undef TERM
 }
 
 //---------------------------------- element-wise ----------------------------------
-// The last vector overlaps the one before; it is computed first so that it sees the inputs also when res is one of
-// them.
+// Sixteen at a time, then what is left by halves. No store overlaps another: a load that follows would have to wait for
+// both.
 
-#define ELEMENTWISE(n, VECTOR, SCALAR)                                  \
-  if ((n) < LANES) {                                                    \
-    for (int i = 0; i < (n); i++) res[i] = SCALAR(i);                   \
-    return;                                                             \
-  }                                                                     \
-  const Vec last = VECTOR((n)-LANES);                                   \
-  for (int i = 0; i < (n)-LANES; i += LANES) store(res + i, VECTOR(i)); \
-  store(res + (n)-LANES, last)
+// a vector of two, for remainders
+typedef double Pair __attribute__((vector_size(16)));
+typedef double PairUnaligned __attribute__((vector_size(16), aligned(8), may_alias));
+
+static inline Pair load2(const double* p) {
+  return (Pair) * (const PairUnaligned*)p;
+}
+
+static inline void store2(double* p, Pair v) {
+  *(PairUnaligned*)p = (PairUnaligned)v;
+}
+
+// res = EXPR, where IN(x) loads a vector and CONST(x) spreads a number
+#define ELEMENTWISE(n, EXPR)                                                        \
+  int i = 0;                                                                        \
+  for (; i <= (n)-16; i += 16) {                                                    \
+    for (int v = 0; v < 16; v += LANES) store(res + i + v, EXPR(WIDE_IN, v, WIDE)); \
+  }                                                                                 \
+  if ((n)&8) {                                                                      \
+    for (int v = 0; v < 8; v += LANES) store(res + i + v, EXPR(WIDE_IN, v, WIDE));  \
+    i += 8;                                                                         \
+  }                                                                                 \
+  if ((n)&4) {                                                                      \
+    for (int v = 0; v < 4; v += LANES) store(res + i + v, EXPR(WIDE_IN, v, WIDE));  \
+    i += 4;                                                                         \
+  }                                                                                 \
+  if ((n)&2) {                                                                      \
+    store2(res + i, EXPR(PAIR_IN, 0, ONE));                                         \
+    i += 2;                                                                         \
+  }                                                                                 \
+  if ((n)&1) res[i] = EXPR(ONE_IN, 0, ONE)
+#define WIDE_IN(x, v) load(x + i + v)
+#define PAIR_IN(x, v) load2(x + i)
+#define ONE_IN(x, v)  x[i]
+#define WIDE(s)       v##s
+#define ONE(s)        s
+
+static void fill(double* res, double s, int n) {
+  const Vec vs = splat(s);
+  int i = 0;
+  for (; i <= n - 4; i += 4) {
+    for (int v = 0; v < 4; v += LANES) store(res + i + v, vs);
+  }
+  for (; i < n; i++) res[i] = s;
+}
 
 static void scl(double* res, const double* a, double s, int n) {
   const Vec vs = splat(s);
-#define VECTOR(i) (load(a + (i)) * vs)
-#define SCALAR(i) (a[i] * s)
-  ELEMENTWISE(n, VECTOR, SCALAR);
-#undef VECTOR
-#undef SCALAR
+#define EXPR(IN, v, NUM) (IN(a, v) * NUM(s))
+  ELEMENTWISE(n, EXPR);
+#undef EXPR
 }
 
 static void add(double* res, const double* a, const double* b, int n) {
-#define VECTOR(i) (load(a + (i)) + load(b + (i)))
-#define SCALAR(i) (a[i] + b[i])
-  ELEMENTWISE(n, VECTOR, SCALAR);
-#undef VECTOR
-#undef SCALAR
+#define EXPR(IN, v, NUM) (IN(a, v) + IN(b, v))
+  ELEMENTWISE(n, EXPR);
+#undef EXPR
 }
 
 static void sub(double* res, const double* a, const double* b, int n) {
-#define VECTOR(i) (load(a + (i)) - load(b + (i)))
-#define SCALAR(i) (a[i] - b[i])
-  ELEMENTWISE(n, VECTOR, SCALAR);
-#undef VECTOR
-#undef SCALAR
+#define EXPR(IN, v, NUM) (IN(a, v) - IN(b, v))
+  ELEMENTWISE(n, EXPR);
+#undef EXPR
 }
 
 static void addScl(double* res, const double* a, const double* b, double s, int n) {
   const Vec vs = splat(s);
-#define VECTOR(i) (load(a + (i)) + vs * load(b + (i)))
-#define SCALAR(i) (a[i] + s * b[i])
-  ELEMENTWISE(n, VECTOR, SCALAR);
-#undef VECTOR
-#undef SCALAR
+#define EXPR(IN, v, NUM) (IN(a, v) + NUM(s) * IN(b, v))
+  ELEMENTWISE(n, EXPR);
+#undef EXPR
 }
 
 static void sclAddScl(double* res, const double* a, double s, const double* b, double t, int n) {
   const Vec vs = splat(s), vt = splat(t);
-#define VECTOR(i) (vs * load(a + (i)) + vt * load(b + (i)))
-#define SCALAR(i) (s * a[i] + t * b[i])
-  ELEMENTWISE(n, VECTOR, SCALAR);
-#undef VECTOR
-#undef SCALAR
+#define EXPR(IN, v, NUM) (NUM(s) * IN(a, v) + NUM(t) * IN(b, v))
+  ELEMENTWISE(n, EXPR);
+#undef EXPR
 }
 
 //---------------------------------- matrix times vector ----------------------------------
@@ -173,14 +201,34 @@ static inline void dotBlock(double* res, const double* mat, size_t stride, const
   for (int r = 0; r < NROW; r++) res[r] = addVectors(acc[r]);
 }
 
+// rows shorter than eight: one loop per length, so that each is straight code
+static void dotRowsShort(double* res, const double* mat, size_t stride, const double* vec, int nr, int nc) {
+#define ROWS(n)                                                                   \
+  case n:                                                                         \
+    for (int r = 0; r < nr; r++) res[r] = mth_dotShort(mat + r * stride, vec, n); \
+    return
+  switch (nc) {
+    ROWS(1);
+    ROWS(2);
+    ROWS(3);
+    ROWS(4);
+    ROWS(5);
+    ROWS(6);
+    ROWS(7);
+    default:
+      for (int r = 0; r < nr; r++) res[r] = 0;
+  }
+#undef ROWS
+}
+
 static void dotRows(double* res, const double* mat, size_t stride, const double* vec, int nr, int nc) {
-  int r = 0;
-  if (nc >= MTH_INLINE) {
-    for (; r <= nr - NROW; r += NROW) dotBlock(res + r, mat + r * stride, stride, vec, nc);
-    for (; r < nr; r++) res[r] = dot(mat + r * stride, vec, nc);
+  if (nc < MTH_INLINE) {
+    dotRowsShort(res, mat, stride, vec, nr, nc);
     return;
   }
-  for (; r < nr; r++) res[r] = mth_dotShort(mat + r * stride, vec, nc);
+  int r = 0;
+  for (; r <= nr - NROW; r += NROW) dotBlock(res + r, mat + r * stride, stride, vec, nc);
+  for (; r < nr; r++) res[r] = dot(mat + r * stride, vec, nc);
 }
 
 // `count` vectors of columns from c on: all rows in sequence, without those whose factor is 0
@@ -195,25 +243,73 @@ static inline void columnBlock(double* res, const double* mat, const double* vec
   for (int v = 0; v < count; v++) store(res + c + v * LANES, acc[v]);
 }
 
-static void mulMatTVec(double* res, const double* mat, const double* vec, int nr, int nc) {
-  // fewer columns than lanes
-  if (nc < LANES) {
-    for (int c = 0; c < nc; c++) {
-      double s = 0;
-      for (int r = 0; r < nr; r++) {
-        if (vec[r] != 0) s += vec[r] * mat[(size_t)r * nc + c];
-      }
-      res[c] = s;
-    }
-    return;
+// up to three columns from c on
+static inline void columnsShort(double* res, const double* mat, const double* vec, int nr, int nc, int c, int count) {
+  double acc[3] = {0, 0, 0};
+  for (int r = 0; r < nr; r++) {
+    if (vec[r] == 0) continue;
+    for (int k = 0; k < count; k++) acc[k] += vec[r] * mat[(size_t)r * nc + c + k];
   }
+  for (int k = 0; k < count; k++) res[c + k] = acc[k];
+}
 
-  // wide blocks, then single vectors, the last of which overlaps
+static void mulMatTVec(double* res, const double* mat, const double* vec, int nr, int nc) {
+  // wide blocks, then single vectors, then single columns
   int c = 0;
   for (; c <= nc - 4 * LANES; c += 4 * LANES) columnBlock(res, mat, vec, nr, nc, c, 4);
   for (; c <= nc - 2 * LANES; c += 2 * LANES) columnBlock(res, mat, vec, nr, nc, c, 2);
   for (; c <= nc - LANES; c += LANES) columnBlock(res, mat, vec, nr, nc, c, 1);
-  if (c < nc) columnBlock(res, mat, vec, nr, nc, nc - LANES, 1);
+  if (nc - c == 1) columnsShort(res, mat, vec, nr, nc, c, 1);
+  if (nc - c == 2) columnsShort(res, mat, vec, nr, nc, c, 2);
+  if (nc - c == 3) columnsShort(res, mat, vec, nr, nc, c, 3);
+}
+
+//---------------------------------- Cholesky ----------------------------------
+
+// column j below the pivot: (A(i,j) - dot of the rows left of it) / pivot for nr rows from `row` on
+static inline void cholColumn(double* row, const double* pivotrow, int n, int nr, int j, double inv) {
+  double left[NROW];
+  int i = 0;
+  if (j >= MTH_INLINE) {
+    for (; i <= nr - NROW; i += NROW, row += (size_t)NROW * n) {
+      dotBlock(left, row, (size_t)n, pivotrow, j);
+      for (int k = 0; k < NROW; k++) row[(size_t)k * n + j] = (row[(size_t)k * n + j] - left[k]) * inv;
+    }
+    for (; i < nr; i++, row += n) row[j] = (row[j] - dot(row, pivotrow, j)) * inv;
+    return;
+  }
+#define ROWS(m)                                                                             \
+  case m:                                                                                   \
+    for (; i < nr; i++, row += n) row[m] = (row[m] - mth_dotShort(row, pivotrow, m)) * inv; \
+    return
+  switch (j) {
+    ROWS(0);
+    ROWS(1);
+    ROWS(2);
+    ROWS(3);
+    ROWS(4);
+    ROWS(5);
+    ROWS(6);
+    ROWS(7);
+  }
+#undef ROWS
+}
+
+static int cholFactor(double* mat, int n, double mindiag) {
+  int rank = n;
+  for (int j = 0; j < n; j++) {
+    // pivot, raised to the threshold where the matrix is not positive enough
+    double* row = mat + (size_t)j * n;
+    double pivot = row[j] - (j < MTH_INLINE ? mth_dotShort(row, row, j) : dot(row, row, j));
+    if (pivot < mindiag) {
+      pivot = mindiag;
+      rank--;
+    }
+    pivot = sqrt(pivot);
+    row[j] = pivot;
+    cholColumn(row + n, row, n, n - j - 1, j, 1 / pivot);
+  }
+  return rank;
 }
 
 //---------------------------------- J' D J ----------------------------------
@@ -227,28 +323,28 @@ typedef struct {
 } SqrRows;
 
 // collects up to NCHUNK rows from r on for columns i ... i+count-1; returns where to go on
-static int collectRows(SqrRows* rows, const MthSqrTask* t, int r, int i, int count) {
-  rows->n = 0;
-  for (; r < t->nr && rows->n < NCHUNK; r++) {
+static inline int collectRows(SqrRows* rows, const MthSqrTask* t, int r, int i, int count) {
+  int n = 0;
+  for (; r < t->nr && n < NCHUNK; r++) {
     const double d = t->diag ? t->diag[r] : 1;
     const double* row = t->mat + (size_t)r * t->nc;
-    double* coef = rows->coef[rows->n];
     int any = 0;
-    for (int k = 0; k < 4; k++) {
-      coef[k] = k < count ? row[i + k] * d : 0;
-      any |= k < count && row[i + k] != 0;
+    for (int k = 0; k < count; k++) {
+      rows->coef[n][k] = row[i + k] * d;
+      any |= row[i + k] != 0;
     }
-    rows->row[rows->n] = row;
-    rows->n += any && d != 0;
+    rows->row[n] = row;
+    n += any & (d != 0);
   }
+  rows->n = n;
   return r;
 }
 
-// adds to a tile of 4 rows and `count` vectors of columns from c on
-static inline void addTile(double* res, const SqrRows* rows, int nc, int c, int nrow, int count) {
+// a tile of nrow rows and `count` vectors of columns from c on; first: starts from zero
+static inline void addTile(double* res, const SqrRows* rows, int nc, int c, int nrow, int count, int first) {
   Vec acc[4][2];
   for (int k = 0; k < nrow; k++) {
-    for (int v = 0; v < count; v++) acc[k][v] = load(res + (size_t)k * nc + c + v * LANES);
+    for (int v = 0; v < count; v++) acc[k][v] = first ? (Vec){0} : load(res + (size_t)k * nc + c + v * LANES);
   }
   for (int r = 0; r < rows->n; r++) {
     Vec x[2];
@@ -263,35 +359,42 @@ static inline void addTile(double* res, const SqrRows* rows, int nc, int c, int 
   }
 }
 
-// rows i ... i+nrow-1 of the result, columns up to the diagonal and a little beyond
-static inline void addRowBlock(const MthSqrTask* t, const SqrRows* rows, int i, int nrow) {
+// one column of a tile
+static inline void addTileColumn(double* res, const SqrRows* rows, int nc, int c, int nrow, int first) {
+  double acc[4];
+  for (int k = 0; k < nrow; k++) acc[k] = first ? 0 : res[(size_t)k * nc + c];
+  for (int r = 0; r < rows->n; r++) {
+    for (int k = 0; k < nrow; k++) acc[k] += rows->coef[r][k] * rows->row[r][c];
+  }
+  for (int k = 0; k < nrow; k++) res[(size_t)k * nc + c] = acc[k];
+}
+
+// rows i ... i+nrow-1 of the result, columns up to the diagonal and, where the row goes on, a little beyond
+static inline void rowBlock(const MthSqrTask* t, int i, int nrow) {
+  SqrRows rows;
   double* res = t->res + (size_t)i * t->nc;
   const int end = i + nrow;
-  int c = 0;
-  if (nrow == 4) {
-    for (; c <= end - 2 * LANES; c += 2 * LANES) addTile(res, rows, t->nc, c, 4, 2);
-    for (; c <= end - LANES; c += LANES) addTile(res, rows, t->nc, c, 4, 1);
-  }
-  for (; c < end; c++) {
-    for (int k = 0; k < nrow; k++) {
-      double s = res[(size_t)k * t->nc + c];
-      for (int r = 0; r < rows->n; r++) s += rows->coef[r][k] * rows->row[r][c];
-      res[(size_t)k * t->nc + c] = s;
-    }
-  }
+  int r = 0, first = 1;
+  do {
+    r = collectRows(&rows, t, r, i, nrow);
+    int c = 0;
+    for (; c < end - LANES && c <= t->nc - 2 * LANES; c += 2 * LANES) addTile(res, &rows, t->nc, c, nrow, 2, first);
+    for (; c < end && c <= t->nc - LANES; c += LANES) addTile(res, &rows, t->nc, c, nrow, 1, first);
+    for (; c < end; c++) addTileColumn(res, &rows, t->nc, c, nrow, first);
+    first = 0;
+  } while (r < t->nr);
 }
 
 static void sqrMatTD(const MthSqrTask* t) {
-  SqrRows rows;
-  for (int i = 0; i < t->nc; i += 4) {
-    const int nrow = t->nc - i < 4 ? t->nc - i : 4;
-    for (int k = i; k < i + nrow; k++) mth_zero(t->res + (size_t)k * t->nc, i + nrow);
-    for (int r = 0; r < t->nr;) {
-      r = collectRows(&rows, t, r, i, nrow);
-      addRowBlock(t, &rows, i, nrow);
-    }
-  }
+  int i = 0;
+  for (; i <= t->nc - 4; i += 4) rowBlock(t, i, 4);
+  if (t->nc - i == 1) rowBlock(t, i, 1);
+  if (t->nc - i == 2) rowBlock(t, i, 2);
+  if (t->nc - i == 3) rowBlock(t, i, 3);
 }
 
-#define MTH_TABLE(NAME) \
-  { NAME, dot, sum, L1, dotSparse, scl, add, sub, addScl, sclAddScl, dotRows, mulMatTVec, sqrMatTD }
+#define MTH_TABLE(NAME)                                                                                           \
+  {                                                                                                               \
+    NAME, dot, norm, sum, L1, dotSparse, fill, scl, add, sub, addScl, sclAddScl, dotRows, mulMatTVec, cholFactor, \
+        sqrMatTD                                                                                                  \
+  }

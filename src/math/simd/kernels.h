@@ -15,7 +15,7 @@
 
 // res = mat' * diag * mat for an nr x nc matrix: a task because it has many parts
 typedef struct {
-  mjtNum* res;         // (nc x nc) lower triangle; up to three entries right of the diagonal are overwritten
+  mjtNum* res;         // (nc x nc) lower triangle; what is right of the diagonal may be overwritten
   const mjtNum* mat;   // (nr x nc)
   const mjtNum* diag;  // (nr) or NULL: ones
   int nr, nc;
@@ -24,22 +24,25 @@ typedef struct {
 typedef struct {
   const char* name;  // "scalar", "v2", "v3", "v4" or "neon"
 
-  // reductions
+  // reductions of at least MTH_INLINE terms
   mjtNum (*dot)(const mjtNum* a, const mjtNum* b, int n);
+  mjtNum (*norm)(const mjtNum* a, int n);
   mjtNum (*sum)(const mjtNum* a, int n);
   mjtNum (*L1)(const mjtNum* a, int n);
   mjtNum (*dotSparse)(const mjtNum* val, const mjtNum* vec, int nnz, const int* ind);
 
-  // element-wise
+  // element-wise, at least MTH_INLINE elements
+  void (*fill)(mjtNum* res, mjtNum val, int n);
   void (*scl)(mjtNum* res, const mjtNum* a, mjtNum scl, int n);
   void (*add)(mjtNum* res, const mjtNum* a, const mjtNum* b, int n);
   void (*sub)(mjtNum* res, const mjtNum* a, const mjtNum* b, int n);
   void (*addScl)(mjtNum* res, const mjtNum* a, const mjtNum* b, mjtNum scl, int n);
   void (*sclAddScl)(mjtNum* res, const mjtNum* a, mjtNum s, const mjtNum* b, mjtNum t, int n);
 
-  // matrices, row-major; rows of dotRows are `stride` numbers apart
+  // matrices of any size, row-major; rows of dotRows are `stride` numbers apart
   void (*dotRows)(mjtNum* res, const mjtNum* mat, size_t stride, const mjtNum* vec, int nr, int nc);
   void (*mulMatTVec)(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int nr, int nc);
+  int (*cholFactor)(mjtNum* mat, int n, mjtNum mindiag);
   void (*sqrMatTD)(const MthSqrTask* task);
 } MthKernels;
 
@@ -98,29 +101,34 @@ static inline mjtNum mth_dotSparseShort(const mjtNum* val, const mjtNum* vec, in
 #undef MTH_TERM
 }
 
-// res[i] = TERM(i), four, two and one at a time; every group is read before it is written
-#define MTH_EACH_SHORT(n, TERM)                                              \
-  int i_ = 0;                                                                \
-  if ((n)&4) {                                                               \
-    const mjtNum t0_ = TERM(0), t1_ = TERM(1), t2_ = TERM(2), t3_ = TERM(3); \
-    res[0] = t0_;                                                            \
-    res[1] = t1_;                                                            \
-    res[2] = t2_;                                                            \
-    res[3] = t3_;                                                            \
-    i_ = 4;                                                                  \
-  }                                                                          \
-  if ((n)&2) {                                                               \
-    const mjtNum t0_ = TERM(i_), t1_ = TERM(i_ + 1);                         \
-    res[i_] = t0_;                                                           \
-    res[i_ + 1] = t1_;                                                       \
-    i_ += 2;                                                                 \
-  }                                                                          \
-  if ((n)&1) res[i_] = TERM(i_)
+// two numbers at once
+typedef mjtNum MthPair __attribute__((vector_size(16), aligned(8), may_alias));
+#define MTH_PAIR(p) (*(const MthPair*)(p))
+#define MTH_ONE(p)  (*(p))
+
+// res[i] = EXPR(IN, i) for n < MTH_INLINE, where IN loads a pair or one number
+#define MTH_EACH_SHORT(n, EXPR)                                        \
+  int i_ = 0;                                                          \
+  if ((n)&4) {                                                         \
+    const MthPair low_ = EXPR(MTH_PAIR, 0), high_ = EXPR(MTH_PAIR, 2); \
+    *(MthPair*)res = low_;                                             \
+    *(MthPair*)(res + 2) = high_;                                      \
+    i_ = 4;                                                            \
+  }                                                                    \
+  if ((n)&2) {                                                         \
+    *(MthPair*)(res + i_) = EXPR(MTH_PAIR, i_);                        \
+    i_ += 2;                                                           \
+  }                                                                    \
+  if ((n)&1) res[i_] = EXPR(MTH_ONE, i_)
 
 //---------------------------------- reductions ----------------------------------
 
 static inline mjtNum mth_dot(const mjtNum* a, const mjtNum* b, int n) {
   return n < MTH_INLINE ? mth_dotShort(a, b, n) : mth_kernel.dot(a, b, n);
+}
+
+static inline mjtNum mth_norm(const mjtNum* a, int n) {
+  return n < MTH_INLINE ? sqrt(mth_dotShort(a, a, n)) : mth_kernel.norm(a, n);
 }
 
 static inline mjtNum mth_sum(const mjtNum* a, int n) {
@@ -144,7 +152,13 @@ static inline void mth_zero(mjtNum* res, int n) {
 }
 
 static inline void mth_copy(mjtNum* res, const mjtNum* a, int n) {
-  if (n > 0) memmove(res, a, (size_t)n * sizeof(mjtNum));
+  if (n >= MTH_INLINE) {
+    memmove(res, a, (size_t)n * sizeof(mjtNum));
+  } else if (n > 0) {
+#define MTH_EXPR(IN, i) IN(a + (i))
+    MTH_EACH_SHORT(n, MTH_EXPR);
+#undef MTH_EXPR
+  }
 }
 
 static inline void mth_zeroInt(int* res, int n) {
@@ -156,6 +170,10 @@ static inline void mth_copyInt(int* res, const int* a, int n) {
 }
 
 static inline void mth_fill(mjtNum* res, mjtNum val, int n) {
+  if (n >= MTH_INLINE) {
+    mth_kernel.fill(res, val, n);
+    return;
+  }
   for (int i = 0; i < n; i++) res[i] = val;
 }
 
@@ -164,9 +182,9 @@ static inline void mth_scl(mjtNum* res, const mjtNum* a, mjtNum scl, int n) {
   if (n >= MTH_INLINE) {
     mth_kernel.scl(res, a, scl, n);
   } else if (n > 0) {
-#define MTH_TERM(i) (a[i] * scl)
-    MTH_EACH_SHORT(n, MTH_TERM);
-#undef MTH_TERM
+#define MTH_EXPR(IN, i) (IN(a + (i)) * scl)
+    MTH_EACH_SHORT(n, MTH_EXPR);
+#undef MTH_EXPR
   }
 }
 
@@ -175,9 +193,9 @@ static inline void mth_add(mjtNum* res, const mjtNum* a, const mjtNum* b, int n)
   if (n >= MTH_INLINE) {
     mth_kernel.add(res, a, b, n);
   } else if (n > 0) {
-#define MTH_TERM(i) (a[i] + b[i])
-    MTH_EACH_SHORT(n, MTH_TERM);
-#undef MTH_TERM
+#define MTH_EXPR(IN, i) (IN(a + (i)) + IN(b + (i)))
+    MTH_EACH_SHORT(n, MTH_EXPR);
+#undef MTH_EXPR
   }
 }
 
@@ -186,9 +204,9 @@ static inline void mth_sub(mjtNum* res, const mjtNum* a, const mjtNum* b, int n)
   if (n >= MTH_INLINE) {
     mth_kernel.sub(res, a, b, n);
   } else if (n > 0) {
-#define MTH_TERM(i) (a[i] - b[i])
-    MTH_EACH_SHORT(n, MTH_TERM);
-#undef MTH_TERM
+#define MTH_EXPR(IN, i) (IN(a + (i)) - IN(b + (i)))
+    MTH_EACH_SHORT(n, MTH_EXPR);
+#undef MTH_EXPR
   }
 }
 
@@ -205,9 +223,9 @@ static inline void mth_addScl(mjtNum* res, const mjtNum* a, const mjtNum* b, mjt
   if (n >= MTH_INLINE) {
     mth_kernel.addScl(res, a, b, scl, n);
   } else if (n > 0) {
-#define MTH_TERM(i) (a[i] + scl * b[i])
-    MTH_EACH_SHORT(n, MTH_TERM);
-#undef MTH_TERM
+#define MTH_EXPR(IN, i) (IN(a + (i)) + scl * IN(b + (i)))
+    MTH_EACH_SHORT(n, MTH_EXPR);
+#undef MTH_EXPR
   }
 }
 
@@ -221,9 +239,9 @@ static inline void mth_sclAddScl(mjtNum* res, const mjtNum* a, mjtNum s, const m
   if (n >= MTH_INLINE) {
     mth_kernel.sclAddScl(res, a, s, b, t, n);
   } else if (n > 0) {
-#define MTH_TERM(i) (s * a[i] + t * b[i])
-    MTH_EACH_SHORT(n, MTH_TERM);
-#undef MTH_TERM
+#define MTH_EXPR(IN, i) (s * IN(a + (i)) + t * IN(b + (i)))
+    MTH_EACH_SHORT(n, MTH_EXPR);
+#undef MTH_EXPR
   }
 }
 

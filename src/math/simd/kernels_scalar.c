@@ -17,31 +17,35 @@
   return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]))
 
 static double dot(const double* a, const double* b, int n) {
-  if (n < MTH_INLINE) return mth_dotShort(a, b, n);
 #define TERM(i) (a[i] * b[i])
   REDUCE(n, TERM);
 #undef TERM
 }
 
+static double norm(const double* a, int n) {
+  return sqrt(dot(a, a, n));
+}
+
 static double sum(const double* a, int n) {
-  if (n < MTH_INLINE) return mth_sumShort(a, n);
 #define TERM(i) a[i]
   REDUCE(n, TERM);
 #undef TERM
 }
 
 static double L1(const double* a, int n) {
-  if (n < MTH_INLINE) return mth_L1Short(a, n);
 #define TERM(i) fabs(a[i])
   REDUCE(n, TERM);
 #undef TERM
 }
 
 static double dotSparse(const double* val, const double* vec, int nnz, const int* ind) {
-  if (nnz < MTH_INLINE) return mth_dotSparseShort(val, vec, nnz, ind);
 #define TERM(i) (val[i] * vec[ind[i]])
   REDUCE(nnz, TERM);
 #undef TERM
+}
+
+static void fill(double* res, double s, int n) {
+  for (int i = 0; i < n; i++) res[i] = s;
 }
 
 static void scl(double* res, const double* a, double s, int n) {
@@ -64,8 +68,13 @@ static void sclAddScl(double* res, const double* a, double s, const double* b, d
   for (int i = 0; i < n; i++) res[i] = s * a[i] + t * b[i];
 }
 
+// any length
+static double dotAny(const double* a, const double* b, int n) {
+  return n < MTH_INLINE ? mth_dotShort(a, b, n) : dot(a, b, n);
+}
+
 static void dotRows(double* res, const double* mat, size_t stride, const double* vec, int nr, int nc) {
-  for (int r = 0; r < nr; r++) res[r] = dot(mat + r * stride, vec, nc);
+  for (int r = 0; r < nr; r++) res[r] = dotAny(mat + r * stride, vec, nc);
 }
 
 static void mulMatTVec(double* res, const double* mat, const double* vec, int nr, int nc) {
@@ -73,6 +82,29 @@ static void mulMatTVec(double* res, const double* mat, const double* vec, int nr
   for (int r = 0; r < nr; r++) {
     if (vec[r] != 0) addScl(res, res, mat + (size_t)r * nc, vec[r], nc);
   }
+}
+
+static int cholFactor(double* mat, int n, double mindiag) {
+  int rank = n;
+  for (int j = 0; j < n; j++) {
+    // pivot, raised to the threshold where the matrix is not positive enough
+    double* row = mat + (size_t)j * n;
+    double pivot = row[j] - dotAny(row, row, j);
+    if (pivot < mindiag) {
+      pivot = mindiag;
+      rank--;
+    }
+    pivot = sqrt(pivot);
+    row[j] = pivot;
+
+    // column below it
+    const double inv = 1 / pivot;
+    for (int i = j + 1; i < n; i++) {
+      double* below = mat + (size_t)i * n;
+      below[j] = (below[j] - dotAny(below, row, j)) * inv;
+    }
+  }
+  return rank;
 }
 
 static void sqrMatTD(const MthSqrTask* t) {
@@ -87,5 +119,5 @@ static void sqrMatTD(const MthSqrTask* t) {
   }
 }
 
-const MthKernels mth_kernelsScalar = {"scalar", dot,    sum,       L1,      dotSparse,  scl,     add,
-                                      sub,      addScl, sclAddScl, dotRows, mulMatTVec, sqrMatTD};
+const MthKernels mth_kernelsScalar = {"scalar", dot, norm,   sum,       L1,      dotSparse,  fill,       scl,
+                                      add,      sub, addScl, sclAddScl, dotRows, mulMatTVec, cholFactor, sqrMatTD};

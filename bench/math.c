@@ -1,0 +1,279 @@
+// Micro-benchmark of the public math functions: two libraries side by side.
+//
+//     bench_math REFERENCE.so OURS.so [name]
+//
+// For each function and length it prints reference time / our time: above 1 ours is faster. A figure is the median of
+// five runs; within a run both libraries take turns in short batches and each counts with its fastest one, so that
+// other load on the machine hits both or neither.
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <mujoco/mujoco.h>
+
+enum { NMAX = 64, NRUN = 5, NBATCH = 12, NLENGTH = 14 };
+static const int LENGTHS[NLENGTH] = {3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 27, 32, 48, 64};
+
+// Operands, filled once; matrices that are factored are copied first.
+static struct {
+  double a[NMAX * NMAX], b[NMAX * NMAX], spd[NMAX * NMAX], factor[NMAX * NMAX], res[NMAX * (NMAX + 7)];
+  double x[NMAX], y[NMAX], quat[4], quat2[4], mat[9];
+  int rownnz[NMAX], rowadr[NMAX], colind[NMAX * NMAX];
+} D;
+
+// keeps results alive
+static volatile double sink;
+
+//---------------------------------- the functions ----------------------------------
+// One body per function: calls it `count` times.
+
+#define BODY(name, n, statement)                             \
+  static void body_##name(void* address, int n, int count) { \
+    __typeof__(&mju_##name) f = (__typeof__(f))address;      \
+    for (int rep = 0; rep < count; rep++) {                  \
+      statement;                                             \
+    }                                                        \
+    (void)(n);                                               \
+  }
+
+// any length
+BODY(dot, n, sink = f(D.a, D.b, n))
+BODY(sum, n, sink = f(D.a, n))
+BODY(L1, n, sink = f(D.a, n))
+BODY(norm, n, sink = f(D.a, n))
+BODY(normalize, n, sink = f(D.res, n))
+BODY(zero, n, f(D.res, n))
+BODY(fill, n, f(D.res, 1, n))
+BODY(copy, n, f(D.res, D.a, n))
+BODY(scl, n, f(D.res, D.a, 0.5, n))
+BODY(add, n, f(D.res, D.a, D.b, n))
+BODY(sub, n, f(D.res, D.a, D.b, n))
+BODY(addTo, n, f(D.res, D.x, n))
+BODY(subFrom, n, f(D.res, D.x, n))
+BODY(addToScl, n, f(D.res, D.x, 1e-9, n))
+BODY(addScl, n, f(D.res, D.a, D.b, 0.5, n))
+BODY(mulMatVec, n, f(D.res, D.a, D.x, n, n))
+BODY(mulMatTVec, n, f(D.res, D.a, D.x, n, n))
+BODY(mulVecMatVec, n, sink = f(D.x, D.a, D.y, n))
+BODY(mulMatMat, n, f(D.res, D.a, D.b, n, n, n))
+BODY(mulMatMatT, n, f(D.res, D.a, D.b, n, n, n))
+BODY(mulMatTMat, n, f(D.res, D.a, D.b, n, n, n))
+BODY(sqrMatTD, n, f(D.res, D.a, D.x, n, n))
+BODY(transpose, n, f(D.res, D.a, n, n))
+BODY(symmetrize, n, f(D.res, D.a, n))
+BODY(eye, n, f(D.res, n))
+BODY(cholFactor, n, memcpy(D.res, D.spd, sizeof(double) * (size_t)(n * n)); sink = f(D.res, n, 1e-10))
+BODY(cholSolve, n, f(D.res, D.factor, D.x, n))
+BODY(cholUpdate, n, memcpy(D.res, D.y, sizeof(double) * (size_t)n); sink = f(D.factor, D.res, n, 1))
+BODY(cholFactorBand, n, memcpy(D.res, D.spd, sizeof(double) * (size_t)(n * n)); sink = f(D.res, n, 3, 0, 100, 0))
+BODY(cholSolveBand, n, f(D.res, D.factor, D.x, n, n, n))
+BODY(bandMulMatVec, n, f(D.res, D.a, D.x, n, 3, 0, 1, 1))
+BODY(dense2sparse, n, sink = f(D.res, D.a, n, n, D.rownnz, D.rowadr, D.colind, NMAX* NMAX))
+BODY(isZero, n, sink = f(D.factor + 1, n))
+BODY(insertionSort, n, memcpy(D.res, D.x, sizeof(double) * (size_t)n); f(D.res, n))
+
+// fixed size
+BODY(dot3, n, sink = f(D.a, D.b))
+BODY(cross, n, f(D.res, D.a, D.b))
+BODY(normalize3, n, sink = f(D.x))
+BODY(mulMatVec3, n, f(D.res, D.mat, D.a))
+BODY(rotVecQuat, n, f(D.res, D.a, D.quat))
+BODY(mulQuat, n, f(D.res, D.quat, D.quat2))
+BODY(quat2Mat, n, f(D.res, D.quat))
+BODY(mat2Quat, n, f(D.res, D.mat))
+BODY(axisAngle2Quat, n, f(D.res, D.a, 0.7))
+BODY(subQuat, n, f(D.res, D.quat, D.quat2))
+BODY(quatIntegrate, n, f(D.quat2, D.a, 0.01))
+BODY(quatZ2Vec, n, f(D.res, D.a))
+BODY(mulPose, n, f(D.res, D.res + 3, D.a, D.quat, D.b, D.quat2))
+BODY(transformSpatial, n, f(D.res, D.a, 1, D.b, D.x, D.mat))
+BODY(eig3, n, sink = f(D.res, D.res + 3, D.res + 12, D.spd))
+BODY(springDamper, n, sink = f(1, 0.5, 10, 1, 0.1))
+
+// A function, its body, and whether it takes a length.
+typedef struct {
+  const char* name;
+  void (*body)(void* address, int n, int count);
+  int sized;
+} Case;
+
+#define SIZED(name) \
+  { "mju_" #name, body_##name, 1 }
+#define FIXED(name) \
+  { "mju_" #name, body_##name, 0 }
+static const Case CASES[] = {SIZED(dot),
+                             SIZED(sum),
+                             SIZED(L1),
+                             SIZED(norm),
+                             SIZED(normalize),
+                             SIZED(zero),
+                             SIZED(fill),
+                             SIZED(copy),
+                             SIZED(scl),
+                             SIZED(add),
+                             SIZED(sub),
+                             SIZED(addTo),
+                             SIZED(subFrom),
+                             SIZED(addToScl),
+                             SIZED(addScl),
+                             SIZED(mulMatVec),
+                             SIZED(mulMatTVec),
+                             SIZED(mulVecMatVec),
+                             SIZED(mulMatMat),
+                             SIZED(mulMatMatT),
+                             SIZED(mulMatTMat),
+                             SIZED(sqrMatTD),
+                             SIZED(transpose),
+                             SIZED(symmetrize),
+                             SIZED(eye),
+                             SIZED(cholFactor),
+                             SIZED(cholSolve),
+                             SIZED(cholUpdate),
+                             SIZED(cholFactorBand),
+                             SIZED(cholSolveBand),
+                             SIZED(bandMulMatVec),
+                             SIZED(dense2sparse),
+                             SIZED(isZero),
+                             SIZED(insertionSort),
+                             FIXED(dot3),
+                             FIXED(cross),
+                             FIXED(normalize3),
+                             FIXED(mulMatVec3),
+                             FIXED(rotVecQuat),
+                             FIXED(mulQuat),
+                             FIXED(quat2Mat),
+                             FIXED(mat2Quat),
+                             FIXED(axisAngle2Quat),
+                             FIXED(subQuat),
+                             FIXED(quatIntegrate),
+                             FIXED(quatZ2Vec),
+                             FIXED(mulPose),
+                             FIXED(transformSpatial),
+                             FIXED(eig3),
+                             FIXED(springDamper)};
+enum { NCASE = sizeof(CASES) / sizeof(CASES[0]) };
+
+//---------------------------------- timing ----------------------------------
+
+// deterministic numbers in (-1, 1)
+static double number(void) {
+  static unsigned long long state = 1;
+  state = state * 6364136223846793005u + 1442695040888963407u;
+  return (double)(state >> 11) * 0x1p-52 - 1;
+}
+
+// operands for matrices of size n
+static void prepare(int n) {
+  for (int i = 0; i < NMAX * NMAX; i++) {
+    D.a[i] = number();
+    D.b[i] = number();
+    D.factor[i] = 0;
+  }
+  for (int i = 0; i < NMAX; i++) {
+    D.x[i] = number();
+    D.y[i] = 1e-6 * number();
+  }
+  for (int i = 0; i < NMAX * (NMAX + 7); i++) D.res[i] = number();
+  for (int r = 0; r < n; r++) {
+    for (int c = 0; c < n; c++) {
+      D.spd[r * n + c] = r == c ? n : 0.5 / (1 + abs(r - c));
+      D.factor[r * n + c] = r == c ? 2 : c < r ? 0.1 / (1 + r - c) : 0;
+    }
+  }
+  const double q[4] = {0.5, 0.5, -0.5, 0.5}, q2[4] = {0.6, 0, 0.8, 0},
+               m[9] = {0.36, 0.48, -0.8, -0.8, 0.6, 0, 0.48, 0.64, 0.6};
+  memcpy(D.quat, q, sizeof(q));
+  memcpy(D.quat2, q2, sizeof(q2));
+  memcpy(D.mat, m, sizeof(m));
+}
+
+// processor time of this thread in ns
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+static double timed(const Case* c, void* address, int n, int count) {
+  const double start = now();
+  c->body(address, n, count);
+  return now() - start;
+}
+
+static int ascending(const void* a, const void* b) {
+  const double d = *(const double*)a - *(const double*)b;
+  return d < 0 ? -1 : d > 0;
+}
+
+// median over the runs of reference time / our time
+static double measure(const Case* c, void* address[2], int n) {
+  prepare(n);
+
+  // a batch of about 30 microseconds
+  int count = 16;
+  while (count < 1 << 20 && timed(c, address[0], n, count) < 3e4) count *= 2;
+
+  double ratio[NRUN];
+  for (int run = 0; run < NRUN; run++) {
+    double best[2] = {1e18, 1e18};
+    for (int batch = 0; batch < NBATCH; batch++) {
+      for (int lib = 0; lib < 2; lib++) {
+        const int which = (lib + batch) & 1;
+        const double t = timed(c, address[which], n, count);
+        if (t < best[which]) best[which] = t;
+      }
+    }
+    ratio[run] = best[0] / best[1];
+  }
+  qsort(ratio, NRUN, sizeof(double), ascending);
+  return ratio[NRUN / 2];
+}
+
+// a row of the table; the smallest ratio
+static double row(const Case* c, void* libs[2]) {
+  void* address[2];
+  for (int lib = 0; lib < 2; lib++) address[lib] = dlsym(libs[lib], c->name);
+  if (!address[0] || !address[1]) {
+    printf("%-22s missing\n", c->name);
+    return 0;
+  }
+  printf("%-22s", c->name);
+  double least = 1e18;
+  for (int i = 0; i < (c->sized ? NLENGTH : 1); i++) {
+    const double ratio = measure(c, address, LENGTHS[i]);
+    if (ratio < least) least = ratio;
+    printf(" %5.2f", ratio);
+    fflush(stdout);
+  }
+  printf("\n");
+  return least;
+}
+
+int main(int argc, char** argv) {
+  if (argc < 3) {
+    printf("usage: bench_math REFERENCE.so OURS.so [name]\n");
+    return 2;
+  }
+  void* libs[2];
+  for (int i = 0; i < 2; i++) {
+    libs[i] = dlopen(argv[1 + i], RTLD_NOW | RTLD_LOCAL);
+    if (!libs[i]) {
+      printf("%s\n", dlerror());
+      return 2;
+    }
+  }
+
+  printf("%-22s", "reference/ours");
+  for (int i = 0; i < NLENGTH; i++) printf(" %5d", LENGTHS[i]);
+  printf("\n");
+  double least = 1e18;
+  for (int i = 0; i < NCASE; i++) {
+    if (argc > 3 && !strstr(CASES[i].name, argv[3])) continue;
+    const double ratio = row(&CASES[i], libs);
+    if (ratio < least) least = ratio;
+  }
+  printf("least %.2f\n", least);
+  return 0;
+}
