@@ -110,9 +110,22 @@ static void accelerationTerms(const mjModel* m, const mjData* d, mjtNum* g) {
   }
 }
 
-// fills the entries of dof i with its ancestors and itself from the composite matrix of its body. Without g the
-// acceleration terms are absent.
-static void fillDof(const mjModel* m, mjData* d, int i, const mjtNum P[36], const mjtNum* g) {
+// adds the entries of dof i with its ancestors and itself, from a symmetric composite matrix
+static void fillSymmetric(const mjModel* m, mjData* d, int i, const mjtNum P[36]) {
+  const mjtNum* S = d->cdof + 6 * i;
+  mjtNum column[6];
+  for (int r = 0; r < 6; r++) column[r] = mth_dot6(P + 6 * r, S);
+  int adr = m->D_rowadr[i] + m->D_diag[i];
+  d->qDeriv[adr] += mth_dot6(S, column);
+  for (int k = m->dof_parentid[i]; k >= 0; k = m->dof_parentid[k]) {
+    const mjtNum value = mth_dot6(d->cdof + 6 * k, column);
+    d->qDeriv[--adr] += value;
+    d->qDeriv[descendantAdr(m, k, i)] += value;
+  }
+}
+
+// the same from a general matrix, with the acceleration terms g unless that is NULL
+static void fillGeneral(const mjModel* m, mjData* d, int i, const mjtNum P[36], const mjtNum* g) {
   const mjtNum* S = d->cdof + 6 * i;
   const mjtNum* inert = d->crb + 10 * m->dof_bodyid[i];
 
@@ -148,10 +161,17 @@ void der_bodyVel(const mjModel* m, mjData* d, int fluid, int bias) {
   mjtNum* g = bias ? mj_stackAllocNum(d, 6 * (size_t)m->nv) : NULL;
   compositeMatrices(m, d, P, fluid, bias);
   if (g) accelerationTerms(m, d, g);
+
+  // the medium's matrices were made symmetric for this integrator
+  const int symmetric = !bias && m->opt.integrator == mjINT_IMPLICITFAST;
   const SlpRange dofs = slp_dofs(m, d);
   for (int v = 0; v < dofs.n; v++) {
     const int i = slp_at(dofs, v);
-    fillDof(m, d, i, P + 36 * m->dof_bodyid[i], g);
+    if (symmetric) {
+      fillSymmetric(m, d, i, P + 36 * m->dof_bodyid[i]);
+    } else {
+      fillGeneral(m, d, i, P + 36 * m->dof_bodyid[i], g);
+    }
   }
   mj_freeStack(d);
 }

@@ -86,6 +86,7 @@ static void torqueDeriv(mjtNum mat[36], const FrcSection* section, const mjOptio
 
 // the numbers that depend on the direction of the velocity
 typedef struct {
+  mjtNum v[3];
   mjtNum axis[3];  // a, b, c
   mjtNum vv[3];    // squared components
   mjtNum num;      // N
@@ -95,10 +96,12 @@ typedef struct {
 
 static Flow flowOf(const FrcEllipsoid* e, const mjtNum v[3]) {
   const mjtNum* s = e->semiaxes;
-  Flow f = {
-      .axis = {square(s[1] * s[2]), square(s[2] * s[0]), square(s[0] * s[1])},
-      .vv = {v[0] * v[0],         v[1] * v[1],         v[2] * v[2]        }
-  };
+  Flow f;
+  for (int i = 0; i < 3; i++) {
+    f.v[i] = v[i];
+    f.vv[i] = v[i] * v[i];
+    f.axis[i] = square(s[(i + 1) % 3] * s[(i + 2) % 3]);
+  }
   f.num = mth_dot3(f.axis, f.vv);
   f.denom = square(f.axis[0]) * f.vv[0] + square(f.axis[1]) * f.vv[1] + square(f.axis[2]) * f.vv[2];
   f.speed2 = f.vv[0] + f.vv[1] + f.vv[2];
@@ -117,9 +120,9 @@ static mjtNum spread(const Flow* f, int i, int weighted) {
 
 // drag force -(viscous + ρ |v| (A blunt + slender (Amax - A))) v
 static void dragDeriv(mjtNum mat[36], const FrcEllipsoid* e, const FrcSection* section, const mjOption* opt,
-                      const mjtNum v[3]) {
-  const Flow f = flowOf(e, v);
-  const mjtNum speed = sqrt(f.speed2);
+                      const Flow* flow) {
+  const Flow f = *flow;
+  const mjtNum *v = f.v, speed = sqrt(f.speed2);
   const mjtNum area = mjPI * sqrt(f.denom / mth_max(mjMINVAL, f.num));
   const mjtNum areaCoef = mjPI / mth_max(mjMINVAL, sqrt(f.num * f.num * f.num * f.denom));
   const mjtNum quadratic = opt->density * (area * e->blunt + e->slender * (section->area - area));
@@ -142,8 +145,9 @@ static void dragDeriv(mjtNum mat[36], const FrcEllipsoid* e, const FrcSection* s
 }
 
 // Kutta lift  π c ρ / √(D N |v|²) · N · (n × v) × v  with n = (a v₀, b v₁, c v₂)
-static void kuttaDeriv(mjtNum mat[36], const FrcEllipsoid* e, mjtNum density, const mjtNum v[3]) {
-  const Flow f = flowOf(e, v);
+static void kuttaDeriv(mjtNum mat[36], const FrcEllipsoid* e, mjtNum density, const Flow* flow) {
+  const Flow f = *flow;
+  const mjtNum* v = f.v;
   const mjtNum coef = mjPI * e->kutta * density / mth_max(mjMINVAL, sqrt(f.denom * f.num * f.speed2));
   const mjtNum byDenom = f.num / mth_max(mjMINVAL, f.denom), bySpeed = f.num / mth_max(mjMINVAL, f.speed2);
   mjtNum inner[3], block[9];
@@ -168,8 +172,9 @@ void der_fluidEllipsoid(const mjModel* m, int geom, const mjtNum vel[6], mjtNum 
   if (!frc_ellipsoid(m, geom, &e)) return;
   frc_section(&e, &section);
   magnusDeriv(mat, &e, m->opt.density, vel);
-  kuttaDeriv(mat, &e, m->opt.density, vel + 3);
-  dragDeriv(mat, &e, &section, &m->opt, vel + 3);
+  const Flow flow = flowOf(&e, vel + 3);
+  kuttaDeriv(mat, &e, m->opt.density, &flow);
+  dragDeriv(mat, &e, &section, &m->opt, &flow);
   torqueDeriv(mat, &section, &m->opt, vel);
   addedMassDeriv(mat, &e, m->opt.density, vel);
 }
@@ -189,37 +194,48 @@ void der_fluidBox(const mjModel* m, int body, const mjtNum vel[6], mjtNum diag[6
 
 //---------------------------------- to the tree's frame ----------------------------------
 
+// what is known about a local matrix
+typedef enum { DIAGONAL, SYMMETRIC, GENERAL } Kind;
+
 // R B R' for the quarter (row, col)
-static void rotateBlock(mjtNum res[9], const mjtNum B[36], int row, int col, const mjtNum R[9]) {
+static inline void rotateBlock(mjtNum res[9], const mjtNum B[36], int row, int col, const mjtNum R[9]) {
   mjtNum block[9], half[9];
   for (int r = 0; r < 3; r++) mth_copy3(block + 3 * r, B + 6 * (3 * row + r) + 3 * col);
   mth_mulMatMat3(half, R, block);
   mth_mulMatMatT3(res, half, R);
 }
 
-// adds X' B X: from the local frame at pos to the centre of mass of the tree
-static void addMoved(mjtNum mat[36], const mjtNum B[36], const mjtNum R[9], const mjtNum arm[3]) {
-  mjtNum tt[9], tf[9], ft[9], ff[9], A[9], part[9];
+// adds X' B X: from the local frame at pos to the centre of mass of the tree, where the velocity of the point is
+// v - A w and its force turns with A f
+static void addMoved(mjtNum mat[36], const mjtNum B[36], Kind kind, const mjtNum R[9], const mjtNum arm[3]) {
+  mjtNum tt[9], tf[9] = {0}, ft[9] = {0}, ff[9], A[9], part[9];
   rotateBlock(tt, B, TORQUE, ROTATION, R);
-  rotateBlock(tf, B, TORQUE, TRANSLATION, R);
-  rotateBlock(ft, B, FORCE, ROTATION, R);
   rotateBlock(ff, B, FORCE, TRANSLATION, R);
+  if (kind != DIAGONAL) {
+    rotateBlock(tf, B, TORQUE, TRANSLATION, R);
+    if (kind == SYMMETRIC) {
+      mth_transpose3(ft, tf);
+    } else {
+      rotateBlock(ft, B, FORCE, ROTATION, R);
+    }
+  }
+
+  // a point away from the centre
+  if (arm[0] != 0 || arm[1] != 0 || arm[2] != 0) {
+    crossMatrix(A, arm);
+    mth_mulMatMat3(part, tf, A);
+    for (int i = 0; i < 9; i++) tt[i] -= part[i];
+    mth_mulMatMat3(part, ff, A);
+    for (int i = 0; i < 9; i++) ft[i] -= part[i];
+    mth_mulMatMat3(part, A, ft);
+    for (int i = 0; i < 9; i++) tt[i] += part[i];
+    mth_mulMatMat3(part, A, ff);
+    for (int i = 0; i < 9; i++) tf[i] += part[i];
+  }
   addBlock(mat, tt, TORQUE, ROTATION);
   addBlock(mat, tf, TORQUE, TRANSLATION);
-  addBlock(mat, ff, FORCE, TRANSLATION);
-
-  // velocity of the point is v - A w, its force turns about the centre with A f
-  crossMatrix(A, arm);
-  mth_mulMatMat3(part, ff, A);
-  for (int i = 0; i < 9; i++) ft[i] -= part[i];
   addBlock(mat, ft, FORCE, ROTATION);
-  mth_mulMatMat3(part, A, ff);
-  addBlock(mat, part, TORQUE, TRANSLATION);
-  mth_mulMatMat3(part, A, ft);
-  addBlock(mat, part, TORQUE, ROTATION);
-  mth_mulMatMat3(part, tf, A);
-  for (int i = 0; i < 9; i++) part[i] = -part[i];
-  addBlock(mat, part, TORQUE, ROTATION);
+  addBlock(mat, ff, FORCE, TRANSLATION);
 }
 
 // the symmetric integrator needs a symmetric matrix
@@ -242,7 +258,7 @@ void der_fluidBody(const mjModel* m, const mjData* d, int body, mjtNum mat[36]) 
     memset(B, 0, sizeof(B));
     for (int i = 0; i < 6; i++) B[7 * i] = diag[i];
     mth_sub3(arm, pos, center);
-    addMoved(mat, B, R, arm);
+    addMoved(mat, B, DIAGONAL, R, arm);
     return;
   }
 
@@ -254,8 +270,9 @@ void der_fluidBody(const mjModel* m, const mjData* d, int body, mjtNum mat[36]) 
     frc_flowVelocity(m, d, body, pos, R, vel);
     memset(B, 0, sizeof(B));
     der_fluidEllipsoid(m, g, vel, B);
-    if (m->opt.integrator == mjINT_IMPLICITFAST) symmetrize(B);
+    const int symmetric = m->opt.integrator == mjINT_IMPLICITFAST;
+    if (symmetric) symmetrize(B);
     mth_sub3(arm, pos, center);
-    addMoved(mat, B, R, arm);
+    addMoved(mat, B, symmetric ? SYMMETRIC : GENERAL, R, arm);
   }
 }

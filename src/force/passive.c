@@ -3,6 +3,7 @@
 // qfrc_passive = qfrc_spring + qfrc_damper + qfrc_fluid + qfrc_gravcomp (where no actuator carries it) + user forces.
 #include <mujoco/mujoco.h>
 
+#include "constraint/flexside.h"
 #include "dynamics/dynamics.h"
 #include "force/flex.h"
 #include "force/fluid.h"
@@ -12,6 +13,9 @@
 #include "math/simd/kernels.h"
 #include "math/vec.h"
 #include "sleep/sleep.h"
+
+enum { PASSIVE_EXCLUDE = 4 };                 // contact that acts through a passive force
+static const mjtNum PASSIVE_STIFFNESS = 1e4;  // N/m, the reference's constant
 
 // torque of a rotational spring
 static void ballSpring(mjtNum* qfrc, const mjtNum qpos[4], const mjtNum rest[4], mjtNum stiffness) {
@@ -123,6 +127,31 @@ static int gravityCompensation(const mjModel* m, mjData* d) {
   return any;
 }
 
+// contacts of flexes that ask for penalty forces instead of constraint rows: a stiff spring along the normal
+static void passiveContacts(const mjModel* m, mjData* d) {
+  if (mjDISABLED(mjDSBL_CONTACT) || !m->nflex) return;
+  for (int i = 0; i < d->ncon; i++) {
+    mjContact* con = d->contact + i;
+    if (con->exclude != PASSIVE_EXCLUDE) continue;
+
+    // the bodies on both sides share the force by their weights, negative on the first side
+    int moving = 0;
+    for (int s = 0; s < 2; s++) {
+      ConSide side;
+      con_side(&side, m, d, con, s, s ? 1 : -1);
+      for (int b = 0; b < side.n; b++) {
+        mjtNum force[3];
+        mth_scl3(force, con->frame, -PASSIVE_STIFFNESS * con->dist * side.weight[b]);
+        dyn_addWrench(m, d, (DynWrench){side.body[b], con->pos, force, NULL}, d->qfrc_spring);
+        moving |= m->body_weldid[side.body[b]];
+      }
+    }
+
+    // between bodies that cannot move it is no contact at all
+    if (!moving && kin_isSparse(m)) con->exclude = 3;
+  }
+}
+
 // starts with zero forces; what sleeps keeps its values
 static void clearForces(mjData* d, SlpRange dofs) {
   mjtNum* const field[5] = {d->qfrc_spring, d->qfrc_damper, d->qfrc_gravcomp, d->qfrc_fluid, d->qfrc_passive};
@@ -145,6 +174,7 @@ void mj_passive(const mjModel* m, mjData* d) {
   springsAndDampers(m, d);
   const int gravcomp = gravityCompensation(m, d);
   const int fluid = frc_fluid(m, d);
+  passiveContacts(m, d);
 
   // sum; joints with actuated compensation get theirs with the actuator forces
   for (int v = 0; v < dofs.n; v++) {

@@ -64,19 +64,23 @@ static inline int stepWalk(const mjModel* m, Walk* walk, int dof) {
 
 //---------------------------------- joint ----------------------------------
 
+// slide or hinge: the usual case
+static inline mjtNum scalarRow(const mjModel* m, const mjData* d, Row* row, int joint) {
+  const mjtNum gear = m->actuator_gear[6 * row->id];
+  row->nnz = 1;
+  row->colind[0] = m->jnt_dofadr[joint];
+  row->moment[0] = gear;
+  return d->qpos[m->jnt_qposadr[joint]] * gear;
+}
+
 static mjtNum jointRow(const mjModel* m, const mjData* d, Row* row, int joint) {
   const mjtNum* gear = m->actuator_gear + 6 * row->id;
   const mjtNum* qpos = d->qpos + m->jnt_qposadr[joint];
   const int inparent = m->actuator_trntype[row->id] == mjTRN_JOINTINPARENT;
   const int free = m->jnt_type[joint] == mjJNT_FREE;
 
-  // scalar joints
-  if (m->jnt_type[joint] == mjJNT_SLIDE || m->jnt_type[joint] == mjJNT_HINGE) {
-    row->nnz = 1;
-    row->colind[0] = m->jnt_dofadr[joint];
-    row->moment[0] = gear[0];
-    return qpos[0] * gear[0];
-  }
+  // in the parent frame scalar joints are the same
+  if (m->jnt_type[joint] >= mjJNT_SLIDE) return scalarRow(m, d, row, joint);
 
   // orientation, and the rotational gear seen from the child
   mjtNum quat[4], inverse[4], axis[3];
@@ -344,7 +348,11 @@ void mj_transmission(const mjModel* m, mjData* d) {
   int adr = 0;
   for (int i = 0; i < m->nu; i++) {
     Row row = {.id = i, .colind = d->moment_colind + adr, .moment = d->actuator_moment + adr, .chain = chain};
-    if (!filter || slp_state(m, d, mjOBJ_ACTUATOR, i) != mjS_ASLEEP) d->actuator_length[i] = makeRow(m, d, &row);
+    if (!filter || slp_state(m, d, mjOBJ_ACTUATOR, i) != mjS_ASLEEP) {
+      const int joint = m->actuator_trntype[i] == mjTRN_JOINT ? m->actuator_trnid[2 * i] : -1;
+      d->actuator_length[i] =
+          joint >= 0 && m->jnt_type[joint] >= mjJNT_SLIDE ? scalarRow(m, d, &row, joint) : makeRow(m, d, &row);
+    }
     d->moment_rowadr[i] = adr;
     d->moment_rownnz[i] = row.nnz;
     adr += row.nnz;

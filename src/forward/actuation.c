@@ -155,6 +155,13 @@ static void limitTendonForces(const mjModel* m, mjData* d) {
 
 //---------------------------------- dofs ----------------------------------
 
+// 1: a flag of the list is set; written to be vectorized, for models with many joints and few limits
+static int anySet(const mjtByte* flag, int n) {
+  mjtByte any = 0;
+  for (int i = 0; i < n; i++) any |= flag[i];
+  return any != 0;
+}
+
 // forces to the dofs, with actuated gravity compensation and joint limits
 static void forcesToDofs(const mjModel* m, mjData* d) {
   static const int DOFNUM[4] = {6, 3, 1, 1};
@@ -177,6 +184,7 @@ static void forcesToDofs(const mjModel* m, mjData* d) {
   }
 
   // limits of joints
+  if (!anySet(m->jnt_actfrclimited, (int)m->njnt)) return;
   for (int j = 0; j < m->njnt; j++) {
     if (!m->jnt_actfrclimited[j]) continue;
     mjtNum* qfrc = d->qfrc_actuator + m->jnt_dofadr[j];

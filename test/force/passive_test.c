@@ -89,6 +89,13 @@ static const char* const FLEX[] = {
     "<mujoco><worldbody>"
     "<flexcomp name='f' type='grid' dim='1' count='6 1 1' spacing='.1 .1 .1' mass='1' radius='.01'>"
     "<edge stiffness='50' damping='.5'/><contact selfcollide='none'/></flexcomp></worldbody></mujoco>",
+    "<mujoco><worldbody><geom type='plane' size='3 3 .1'/><geom size='.2' pos='.1 .1 .05'/>"
+    "<body pos='0 0 .5'><freejoint/><geom size='.25'/></body>"
+    "<flexcomp name='f' type='grid' dim='2' count='4 4 1' spacing='.1 .1 .1' pos='0 0 .26' mass='1' radius='.02'>"
+    "<contact passive='true' selfcollide='none'/><elasticity young='1e3' poisson='.2' thickness='.01'/></flexcomp>"
+    "<flexcomp name='g' type='grid' dim='3' count='3 3 3' spacing='.1 .1 .1' pos='1 0 .1' mass='1' radius='.02'"
+    " dof='trilinear'><contact passive='true' selfcollide='none'/><elasticity young='1e3' poisson='.2'/></flexcomp>"
+    "</worldbody></mujoco>",
 };
 
 static void flexesMatchReference(void** state) {
