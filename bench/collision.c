@@ -1,0 +1,151 @@
+// Times mj_collision of two libraries on the same states: bench_collision REFERENCE LIBRARY MODELS
+// Prints microseconds a call and the ratio (reference / ours), median of five interleaved rounds. Each round goes
+// through consecutive states of a simulation, so that what is kept between steps has to earn its keep.
+#include <dlfcn.h>
+#include <mujoco/mjxmacro.h>
+#include <mujoco/mujoco.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { STATES = 24, ROUNDS = 5, REPEAT = 4 };
+
+static const char* MODELS[] = {
+    "mujoco/humanoid/humanoid.xml",
+    "mujoco/humanoid/humanoid100.xml",
+    "mujoco/humanoid/22_humanoids.xml",
+    "mujoco/humanoid/100_humanoids.xml",
+    "mujoco/sleep/100_humanoids.xml",
+    "mujoco/cards/cards.xml",
+    "mujoco/cube/cube_3x3x3.xml",
+    "mujoco/replicate/bunnies.xml",
+    "mujoco/replicate/leaves.xml",
+    "mujoco/replicate/stonehenge.xml",
+    "mujoco/replicate/particle_free.xml",
+    "mujoco/flex/gripper.xml",
+    NULL,
+};
+
+// what is used of a library
+typedef struct {
+  mjModel* (*loadXML)(const char*, const mjVFS*, char*, int);
+  mjData* (*makeData)(const mjModel*);
+  void (*deleteData)(mjData*);
+  void (*deleteModel)(mjModel*);
+  mjData* (*copyData)(mjData*, const mjModel*, const mjData*);
+  void (*step)(const mjModel*, mjData*);
+  void (*forward)(const mjModel*, mjData*);
+  void (*collision)(const mjModel*, mjData*);
+} Library;
+
+static Library openLibrary(const char* path) {
+  void* handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    fprintf(stderr, "%s\n", dlerror());
+    exit(1);
+  }
+  return (Library){
+      .loadXML = (mjModel * (*)(const char*, const mjVFS*, char*, int)) dlsym(handle, "mj_loadXML"),
+      .makeData = (mjData * (*)(const mjModel*)) dlsym(handle, "mj_makeData"),
+      .deleteData = (void (*)(mjData*))dlsym(handle, "mj_deleteData"),
+      .deleteModel = (void (*)(mjModel*))dlsym(handle, "mj_deleteModel"),
+      .copyData = (mjData * (*)(mjData*, const mjModel*, const mjData*)) dlsym(handle, "mj_copyData"),
+      .step = (void (*)(const mjModel*, mjData*))dlsym(handle, "mj_step"),
+      .forward = (void (*)(const mjModel*, mjData*))dlsym(handle, "mj_forward"),
+      .collision = (void (*)(const mjModel*, mjData*))dlsym(handle, "mj_collision"),
+  };
+}
+
+// positions and everything else that collision reads
+static void copyArrays(const mjModel* m, mjData* dest, const mjData* src) {
+#undef MJ_M
+#define MJ_M(n) m->n
+#define X(type, name, nr, nc) \
+  if (m->nr) memcpy(dest->name, src->name, sizeof(type) * (size_t)(m->nr) * (nc));
+  {
+    MJDATA_POINTERS_PREAMBLE(m)
+    (void)nv;
+    MJDATA_POINTERS
+  }
+#undef X
+  dest->nbody_awake = src->nbody_awake;
+}
+
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int compareDouble(const void* a, const void* b) {
+  const double x = *(const double*)a, y = *(const double*)b;
+  return x < y ? -1 : x > y;
+}
+
+static void bench(const Library* ref, const Library* ours, const char* folder, const char* name) {
+  char path[1000], error[500] = "";
+  snprintf(path, sizeof(path), "%s/%s", folder, name);
+  mjModel* m = ref->loadXML(path, NULL, error, sizeof(error));
+  if (!m) {
+    printf("%-36s %s\n", name, error);
+    return;
+  }
+
+  // consecutive states after a while
+  mjData* sim = ref->makeData(m);
+  mjData* state[STATES];
+  for (int i = 0; i < 200; i++) ref->step(m, sim);
+  for (int i = 0; i < STATES; i++) {
+    ref->step(m, sim);
+    ref->forward(m, sim);
+    state[i] = ref->copyData(NULL, m, sim);
+  }
+
+  mjData *d1 = ref->makeData(m), *d2 = ours->makeData(m);
+  double time1[ROUNDS], time2[ROUNDS], ratio[ROUNDS];
+  int differ = 0;
+  for (int r = 0; r < ROUNDS; r++) {
+    time1[r] = time2[r] = 0;
+    for (int i = 0; i < STATES * REPEAT; i++) {
+      const mjData* s = state[i / REPEAT];
+      copyArrays(m, d1, s);
+      double start = seconds();
+      ref->collision(m, d1);
+      time1[r] += seconds() - start;
+      copyArrays(m, d2, s);
+      start = seconds();
+      ours->collision(m, d2);
+      time2[r] += seconds() - start;
+      differ += d1->ncon != d2->ncon;
+    }
+    ratio[r] = time1[r] / time2[r];
+  }
+  qsort(time1, ROUNDS, sizeof(double), compareDouble);
+  qsort(time2, ROUNDS, sizeof(double), compareDouble);
+  qsort(ratio, ROUNDS, sizeof(double), compareDouble);
+  const double scale = 1e6 / (STATES * REPEAT);
+  printf("%-36s reference %9.2f us  ours %9.2f us  ratio %5.2f  contacts %d%s\n", name, time1[ROUNDS / 2] * scale,
+         time2[ROUNDS / 2] * scale, ratio[ROUNDS / 2], d1->ncon, differ ? "  (COUNT DIFFERS)" : "");
+  fflush(stdout);
+
+  for (int i = 0; i < STATES; i++) ref->deleteData(state[i]);
+  ref->deleteData(d1);
+  ours->deleteData(d2);
+  ref->deleteData(sim);
+  ref->deleteModel(m);
+}
+
+int main(int argc, char** argv) {
+  if (argc < 4) {
+    fprintf(stderr, "usage: %s REFERENCE LIBRARY MODELS [NAME]\n", argv[0]);
+    return 1;
+  }
+  const Library ref = openLibrary(argv[1]), ours = openLibrary(argv[2]);
+  if (argc > 4) {
+    bench(&ref, &ours, argv[3], argv[4]);
+    return 0;
+  }
+  for (int i = 0; MODELS[i]; i++) bench(&ref, &ours, argv[3], MODELS[i]);
+  return 0;
+}
