@@ -109,28 +109,47 @@ static void completeFrame(mjtNum frame[9]) {
   mth_cross3(z, x, y);
 }
 
+// everything but the geometry
+static void fillFields(mjContact* c, const ColParam* param, const ColIds* ids) {
+  c->includemargin = param->includemargin;
+  memcpy(c->friction, param->friction, sizeof(c->friction));
+  memcpy(c->solref, param->solref, sizeof(c->solref));
+  memcpy(c->solreffriction, param->solreffriction, sizeof(c->solreffriction));
+  memcpy(c->solimp, param->solimp, sizeof(c->solimp));
+  c->dim = param->dim;
+
+  // what later stages fill in
+  c->mu = 0;
+  memset(c->H, 0, sizeof(c->H));
+  c->efc_address = -1;
+
+  memcpy(c->geom, ids->geom, sizeof(c->geom));
+  memcpy(c->flex, ids->flex, sizeof(c->flex));
+  memcpy(c->elem, ids->elem, sizeof(c->elem));
+  memcpy(c->vert, ids->vert, sizeof(c->vert));
+  c->geom1 = ids->geom[0];
+  c->geom2 = ids->geom[1];
+}
+
 void col_completeContacts(mjContact* con, int n, const ColParam* param, const ColIds* ids) {
-  for (mjContact* c = con; c < con + n; c++) {
-    completeFrame(c->frame);
-    c->includemargin = param->includemargin;
-    memcpy(c->friction, param->friction, sizeof(c->friction));
-    memcpy(c->solref, param->solref, sizeof(c->solref));
-    memcpy(c->solreffriction, param->solreffriction, sizeof(c->solreffriction));
-    memcpy(c->solimp, param->solimp, sizeof(c->solimp));
-    c->dim = param->dim;
+  // contacts of one pair differ in their geometry only, and often not even in their normal
+  const size_t common = offsetof(mjContact, includemargin);
+  mjtNum axes[6] = {0};
+  for (int i = 0; i < n; i++) {
+    mjContact* c = con + i;
+    if (i == 0) {
+      fillFields(c, param, ids);
+    } else {
+      memcpy((char*)c + common, (const char*)con + common, sizeof(mjContact) - common);
+    }
     c->exclude = c->dist >= param->includemargin;
 
-    // what later stages fill in
-    c->mu = 0;
-    memset(c->H, 0, sizeof(c->H));
-    c->efc_address = -1;
-
-    memcpy(c->geom, ids->geom, sizeof(c->geom));
-    memcpy(c->flex, ids->flex, sizeof(c->flex));
-    memcpy(c->elem, ids->elem, sizeof(c->elem));
-    memcpy(c->vert, ids->vert, sizeof(c->vert));
-    c->geom1 = ids->geom[0];
-    c->geom2 = ids->geom[1];
+    if (i > 0 && memcmp(c->frame, axes, sizeof(axes)) == 0) {
+      memcpy(c->frame, c[-1].frame, sizeof(c->frame));
+    } else {
+      memcpy(axes, c->frame, sizeof(axes));
+      completeFrame(c->frame);
+    }
   }
 }
 
@@ -153,9 +172,8 @@ void col_clearRows(mjData* d) {
   d->nisland = 0;
 }
 
-mjContact* col_openRoom(mjData* d, mjContact spare[mjMAXCONPAIR]) {
-  mjContact* room = mj_arenaAllocByte(d, mjMAXCONPAIR * sizeof(mjContact), _Alignof(mjContact));
-  return room ? room : spare;
+mjContact* col_openRoom(mjData* d) {
+  return mj_arenaAllocByte(d, mjMAXCONPAIR * sizeof(mjContact), _Alignof(mjContact));
 }
 
 bool col_closeRoom(mjData* d, const mjContact* room, int n) {

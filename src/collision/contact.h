@@ -44,11 +44,11 @@ void col_pairParam(const mjModel* m, ColParam* param, int ipair, mjtNum margin);
 // completes n contacts whose dist, pos, normal and maybe first tangent the narrow phase wrote
 void col_completeContacts(mjContact* con, int n, const ColParam* param, const ColIds* ids);
 
-// Opens room for mjMAXCONPAIR contacts behind the existing ones, where the narrow phase writes; returns `spare` when
-// the arena is too full for that. col_closeRoom must follow before anything else is put into the arena.
-mjContact* col_openRoom(mjData* d, mjContact spare[mjMAXCONPAIR]);
+// Opens room for mjMAXCONPAIR contacts behind the existing ones, where the narrow phase writes; NULL when the arena is
+// too full for that. col_closeRoom must follow before anything else is put into the arena.
+mjContact* col_openRoom(mjData* d);
 
-// Keeps the first n contacts of the room. False, with a warning, when they do not fit.
+// Keeps the first n contacts of the room, or of an array elsewhere. False, with a warning, when they do not fit.
 bool col_closeRoom(mjData* d, const mjContact* room, int n);
 
 // empties the arena behind the contacts: constraint rows and islands no longer exist

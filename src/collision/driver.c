@@ -37,37 +37,51 @@ static GeomPair ordered(const mjModel* m, int g1, int g2) {
   return m->geom_type[g1] > m->geom_type[g2] ? (GeomPair){g2, g1} : (GeomPair){g1, g2};
 }
 
-// narrow phase of two geoms that passed every filter but the bounding spheres; ipair >= 0: from the model's list
-static void collideGeoms(const mjModel* m, mjData* d, GeomPair p, int ipair) {
+// contacts of two geoms, complete; returns their number
+static int geomContacts(const mjModel* m, const mjData* d, mjContact* con, GeomPair p, int ipair, mjtNum margin) {
   const mjfCollision collide = mjCOLLISIONFUNC[m->geom_type[p.g1]][m->geom_type[p.g2]];
-  const mjtNum margin = col_geomMargin(m, p.g1, p.g2, ipair);
-  if (!collide || col_spheresApart(m, d, p.g1, p.g2, margin)) return;
-
-  mjContact spare[mjMAXCONPAIR];
-  mjContact* con = col_openRoom(d, spare);
   int n = collide(m, d, con, p.g1, p.g2, margin);
+  if (n == 0) return 0;
   if (n > mjMAXCONPAIR) mju_error("too many contacts returned by collision function");
 
-  if (n && collide == col_boxBox) {
+  if (collide == col_boxBox) {
     const ColShape a = col_geomShape(m, d, p.g1), b = col_geomShape(m, d, p.g2);
     n = col_cleanBoxes(con, n, margin, &a, &b);
   }
-  if (n) {
-    ColParam param;
-    if (ipair >= 0) {
-      col_pairParam(m, &param, ipair, margin);
-    } else {
-      col_mixParam(m, &param, (ColSide){p.g1, -1}, (ColSide){p.g2, -1}, margin);
-    }
-    const ColIds ids = {
-        {p.g1, p.g2},
-        {-1,   -1  },
-        {-1,   -1  },
-        {-1,   -1  }
-    };
-    col_completeContacts(con, n, &param, &ids);
+  ColParam param;
+  if (ipair >= 0) {
+    col_pairParam(m, &param, ipair, margin);
+  } else {
+    col_mixParam(m, &param, (ColSide){p.g1, -1}, (ColSide){p.g2, -1}, margin);
   }
-  col_closeRoom(d, con, n);
+  const ColIds ids = {
+      {p.g1, p.g2},
+      {-1,   -1  },
+      {-1,   -1  },
+      {-1,   -1  }
+  };
+  col_completeContacts(con, n, &param, &ids);
+  return n;
+}
+
+// the arena is nearly full: find the contacts elsewhere, they may still fit
+__attribute__((noinline, cold)) static void collideSpare(const mjModel* m, mjData* d, GeomPair p, int ipair,
+                                                         mjtNum margin) {
+  mjContact spare[mjMAXCONPAIR];
+  col_closeRoom(d, spare, geomContacts(m, d, spare, p, ipair, margin));
+}
+
+// narrow phase of two geoms that passed every filter but the bounding spheres; ipair >= 0: from the model's list
+static void collideGeoms(const mjModel* m, mjData* d, GeomPair p, int ipair) {
+  const mjtNum margin = col_geomMargin(m, p.g1, p.g2, ipair);
+  if (!mjCOLLISIONFUNC[m->geom_type[p.g1]][m->geom_type[p.g2]]) return;
+  if (col_spheresApart(m, d, p.g1, p.g2, margin)) return;
+  mjContact* room = col_openRoom(d);
+  if (room) {
+    col_closeRoom(d, room, geomContacts(m, d, room, p, ipair, margin));
+  } else {
+    collideSpare(m, d, p, ipair, margin);
+  }
 }
 
 // the user's filter, or the geoms' collision bits

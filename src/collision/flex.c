@@ -73,6 +73,12 @@ static void edgeCapsule(Capsule* c, const Elem* e) {
   c->shape = (ColShape){c->pos, c->mat, c->size};
 }
 
+// room in the arena, or the spare array when it is nearly full
+static mjContact* openRoom(mjData* d, mjContact spare[mjMAXCONPAIR]) {
+  mjContact* room = col_openRoom(d);
+  return room ? room : spare;
+}
+
 // completes and keeps what the narrow phase wrote
 static void keep(const mjModel* m, mjData* d, mjContact* room, int n, const ColIds* ids, mjtNum margin) {
   if (n) {
@@ -158,7 +164,7 @@ static void geomElem(const mjModel* m, mjData* d, int g, int f, int e) {
   }
 
   mjContact spare[mjMAXCONPAIR];
-  mjContact* con = col_openRoom(d, spare);
+  mjContact* con = openRoom(d, spare);
   const int n = geomElemNarrow(m, d, con, g, &elem, margin);
   const ColIds ids = {
       {g,  -1},
@@ -188,7 +194,7 @@ static void elemElem(const mjModel* m, mjData* d, int f1, int e1, int f2, int e2
   if (col_boxesApart(a.box, b.box, margin) || shareBody(&a, &b)) return;
 
   mjContact spare[mjMAXCONPAIR];
-  mjContact* con = col_openRoom(d, spare);
+  mjContact* con = openRoom(d, spare);
   int n;
   if (a.dim == 1 && b.dim == 1) {
     Capsule c1, c2;
@@ -217,7 +223,7 @@ static void elemVert(const mjModel* m, mjData* d, int f, int e, int v) {
   const mjtNum size[1] = {elem.radius};
   const ColShape ball = {pos, NO_TURN, size};
   mjContact spare[mjMAXCONPAIR];
-  mjContact* con = col_openRoom(d, spare);
+  mjContact* con = openRoom(d, spare);
   int n;
   if (elem.dim == 1) {
     Capsule capsule;

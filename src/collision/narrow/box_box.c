@@ -6,6 +6,8 @@
 // Frames: "local" is box 1's. In the contact routines a face is turned up: its normal becomes +z and its centre the
 // origin, so that the face is |x| <= lx, |y| <= ly at z = 0 and depth is the z coordinate.
 #include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
 
 #include "collision/narrow.h"
 #include "math/vec.h"
@@ -34,6 +36,7 @@ typedef struct {
   mjtNum rotT[9];
   mjtNum rotAbs[9];
   mjtNum margin;
+  mjtNum slack;  // above the rounding error of a depth
 } Pair;
 
 // the axis of least penetration
@@ -93,6 +96,8 @@ static Pair makePair(const ColShape* a, const ColShape* b, mjtNum margin) {
   mth_mulMatTMat3(p.rot, a->mat, b->mat);
   mth_transpose3(p.rotT, p.rot);
   for (int i = 0; i < 9; i++) p.rotAbs[i] = fabs(p.rot[i]);
+  for (int i = 0; i < 3; i++) p.slack += a->size[i] + b->size[i];
+  p.slack *= 1e-9;
   return p;
 }
 
@@ -131,15 +136,31 @@ static void edgePositions(Axis* best, const Pair* p, int i, int j) {
   }
 }
 
+// overlap of the projections on the product of edge directions i and j, times the product's length
+static inline mjtNum scaledDepth(const Pair* p, const mjtNum axis[3], int i, int j) {
+  const mjtNum *size1 = p->box[0]->size, *size2 = p->box[1]->size;
+  const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+  const mjtNum* row = p->rotAbs + 3 * i;
+  const mjtNum reach =
+      size1[i1] * fabs(axis[i1]) + size1[i2] * fabs(axis[i2]) + size2[j1] * row[j2] + size2[j2] * row[j1];
+  return reach - fabs(p->offset[0][i1] * axis[i1] + p->offset[0][i2] * axis[i2]);
+}
+
 // the product of edge directions i of box 1 and j of box 2; false when it separates the boxes
 static bool testEdges(Axis* best, const Pair* p, int i, int j) {
   const mjtNum *size1 = p->box[0]->size, *size2 = p->box[1]->size;
 
-  // e_i × f_j in box 1's frame; parallel edges have none
+  // e_i × f_j in box 1's frame, at most of length 1
   mjtNum axis[3] = {0, 0, 0};
   const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
   axis[i1] = -p->rotT[3 * j + i2];
   axis[i2] = p->rotT[3 * j + i1];
+
+  // most products are clearly deeper than the best axis; scaling can only deepen them
+  const mjtNum scaled = scaledDepth(p, axis, i, j);
+  if (scaled > p->slack && scaled > best->depth + p->slack) return true;
+
+  // parallel edges have no product
   const mjtNum length = mth_normalize3(axis);
   if (length < mjMINVAL) return true;
 
@@ -214,13 +235,13 @@ static int patchSides(Side side[4], const Patch* patch) {
   return 4;
 }
 
-// Crossing of a side, seen from above, with the line x_q = limit inside the other limit. Returns its coordinate along
-// the side and the other coordinate.
-static bool crossOutline(mjtNum* along, mjtNum* other, const Side* side, int q, mjtNum limit, mjtNum otherLimit) {
-  *along = (limit - side->start[q]) * (1 / side->dir[q]);
-  if (*along < 0 || *along > 1) return false;
-  *other = side->start[1 - q] + side->dir[1 - q] * *along;
-  return !(fabs(*other) > otherLimit);
+// Crossing of a side, seen from above, with the line x_q = sign * size[q] inside the other size. Returns its coordinate
+// along the side and the other coordinate; inv = 1 / dir[q].
+static inline bool crossOutline(mjtNum out[2], const Side* side, int q, mjtNum inv, int sign, const mjtNum size[3]) {
+  out[0] = (sign * size[q] - side->start[q]) * inv;
+  if (out[0] < 0 || out[0] > 1) return false;
+  out[1] = side->start[1 - q] + side->dir[1 - q] * out[0];
+  return !(fabs(out[1]) > size[1 - q]);
 }
 
 // where the patch's sides leave the face's outline
@@ -228,10 +249,11 @@ static void addCrossings(Points* out, const Side side[4], int nside, const mjtNu
   for (int i = 0; i < nside; i++) {
     for (int q = 0; q < 2; q++) {
       if (!(fabs(side[i].dir[q]) > mjMINVAL)) continue;
+      const mjtNum inv = 1 / side[i].dir[q];
       for (int sign = -1; sign <= 1; sign += 2) {
-        mjtNum along, other;
-        if (crossOutline(&along, &other, side + i, q, face[q] * sign, face[1 - q])) {
-          mth_addScl3(out->pos[out->n++], side[i].start, side[i].dir, along);
+        mjtNum at[2];
+        if (crossOutline(at, side + i, q, inv, sign, face)) {
+          mth_addScl3(out->pos[out->n++], side[i].start, side[i].dir, at[0]);
         }
       }
     }
@@ -279,7 +301,8 @@ static int faceContacts(mjContact* con, const Pair* p, const Axis* axis) {
   centre[2] -= face[2];
 
   // outline of the overlap
-  Points out = {.n = 0};
+  Points out;
+  out.n = 0;
   Side side[4];
   const Patch patch = nearestPatch(centre, rot, other->size);
   addCrossings(&out, side, patchSides(side, &patch), face);
@@ -354,18 +377,18 @@ static void addEdgeCrossings(Points* out, const Crossing* c, const Patch* flat, 
   for (int i = 0; i < 4; i++) {
     for (int q = 0; q < 2; q++) {
       if (!(fabs(flatSide[i].dir[q]) > mjMINVAL)) continue;
+      const mjtNum inv = 1 / flatSide[i].dir[q];
       for (int sign = -1; sign <= 1; sign += 2) {
-        const mjtNum limit = c->size[q] * sign;
-        mjtNum along, other;
-        if (!crossOutline(&along, &other, flatSide + i, q, limit, c->size[1 - q])) continue;
-        if ((solidSide[i].start[2] + solidSide[i].dir[2] * along) * c->invNormal > c->margin) continue;
+        mjtNum at[2];
+        if (!crossOutline(at, flatSide + i, q, inv, sign, c->size)) continue;
+        if ((solidSide[i].start[2] + solidSide[i].dir[2] * at[0]) * c->invNormal > c->margin) continue;
 
         // halfway between the outline and the point of box 2 above or below it
         mjtNum* pos = out->pos[out->n];
         mth_scl3(pos, solidSide[i].start, 0.5);
-        mth_addToScl3(pos, solidSide[i].dir, 0.5 * along);
-        pos[q] += 0.5 * limit;
-        pos[1 - q] += 0.5 * other;
+        mth_addToScl3(pos, solidSide[i].dir, 0.5 * at[0]);
+        pos[q] += 0.5 * (c->size[q] * sign);
+        pos[1 - q] += 0.5 * at[1];
         out->depth[out->n++] = pos[2] * c->invNormal * 2;
       }
     }
@@ -467,7 +490,8 @@ static int edgeContacts(mjContact* con, const Pair* p, const Axis* axis) {
     mth_sub3(solid.edge[i], c.corner[i + 1], c.corner[0]);
   }
 
-  Points out = {.n = 0};
+  Points out;
+  out.n = 0;
   addEdgeCrossings(&out, &c, &flat, &solid);
   const bool crossed = out.n > 0;
   addCornersOf1(&out, &c, &flat, crossed);
@@ -494,27 +518,40 @@ static int edgeContacts(mjContact* con, const Pair* p, const Axis* axis) {
 // a contact this much (relative) off a box's surface counts as outside or inside, what is between as on it
 #define COL_BOX_SURFACE 1.01
 
-// 1: outside, -1: inside, 0: on the surface of a box grown by the margin
-static int sideOfBox(const mjtNum point[3], const ColShape* box, mjtNum margin) {
-  mjtNum offset[3], local[3];
-  mth_sub3(offset, point, box->pos);
-  mth_mulMatTVec3(local, box->mat, offset);
-  int inside = 1;
+// a box grown by the margin, with the limits of its surface
+typedef struct {
+  const ColShape* box;
+  mjtNum outer[3], inner[3];
+} Surface;
+
+static Surface surfaceOf(const ColShape* box, mjtNum margin) {
+  Surface s = {.box = box};
   for (int i = 0; i < 3; i++) {
-    const mjtNum size = box->size[i] + margin, x = local[i];
-    const mjtNum outer = size * COL_BOX_SURFACE, inner = size / COL_BOX_SURFACE;
-    if (x > outer || x < -outer) return 1;
-    if (!(x < inner && x > -inner)) inside = 0;
+    s.outer[i] = (box->size[i] + margin) * COL_BOX_SURFACE;
+    s.inner[i] = (box->size[i] + margin) / COL_BOX_SURFACE;
+  }
+  return s;
+}
+
+// 1: outside, -1: inside, 0: on the surface
+static int sideOf(const Surface* s, const mjtNum point[3]) {
+  mjtNum offset[3], local[3];
+  mth_sub3(offset, point, s->box->pos);
+  mth_mulMatTVec3(local, s->box->mat, offset);
+  bool inside = true;
+  for (int i = 0; i < 3; i++) {
+    if (fabs(local[i]) > s->outer[i]) return 1;
+    inside &= fabs(local[i]) < s->inner[i];
   }
   return inside ? -1 : 0;
 }
 
 int col_cleanBoxes(mjContact* con, int n, mjtNum margin, const ColShape* a, const ColShape* b) {
   // outside one box and not inside the other
+  const Surface s1 = surfaceOf(a, margin), s2 = surfaceOf(b, margin);
   bool bad[mjMAXCONPAIR];
   for (int i = 0; i < n; i++) {
-    const int side1 = sideOfBox(con[i].pos, a, margin);
-    const int side2 = sideOfBox(con[i].pos, b, margin);
+    const int side1 = sideOf(&s1, con[i].pos), side2 = sideOf(&s2, con[i].pos);
     bad[i] = (side1 == 1 && side2 != -1) || (side2 == 1 && side1 != -1);
   }
 
@@ -526,7 +563,7 @@ int col_cleanBoxes(mjContact* con, int n, mjtNum margin, const ColShape* a, cons
   int kept = 0;
   for (int i = 0; i < n; i++) {
     if (bad[i]) continue;
-    if (kept < i) con[kept] = con[i];
+    if (kept < i) memcpy(con + kept, con + i, offsetof(mjContact, includemargin));
     kept++;
   }
   return kept;
