@@ -377,7 +377,8 @@ static void sweepOne(List* list, const Sorted* a, int i, const Sorted* b, int fr
                                   .w[1]};
     if (!(any[0] | any[1])) continue;
     for (int k = 0; k < LANES; k++) {
-      if (hit[k] && b->low[0][j + k] <= end && mayCollide(a->entry + i, b->entry + j + k, filterParent)) {
+      if (hit[k] && j + k < b->n && b->low[0][j + k] <= end &&
+          mayCollide(a->entry + i, b->entry + j + k, filterParent)) {
         addPair(list, a->entry[i].id, b->entry[j + k].id);
       }
     }

@@ -5,7 +5,6 @@
 #pragma weak mj_sensorPos
 #pragma weak mj_sensorVel
 #pragma weak mj_sensorAcc
-#pragma weak mj_fwdConstraint
 
 static void positionStage(const mjModel* m, mjData* d, int skipsensor) {
   mj_fwdPosition(m, d);
@@ -35,7 +34,7 @@ void mj_forwardSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor) 
   if (mjcb_control && !(m->opt.disableflags & mjDSBL_ACTUATION)) mjcb_control(m, d);
   mj_fwdActuation(m, d);
   mj_fwdAcceleration(m, d);
-  if (mj_fwdConstraint) mj_fwdConstraint(m, d);
+  mj_fwdConstraint(m, d);
   if (!skipsensor) {
     d->flg_rnepost = 0;
     if (mj_sensorAcc) mj_sensorAcc(m, d);

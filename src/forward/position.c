@@ -2,12 +2,6 @@
 #include "base/timer.h"
 #include "sleep/sleep.h"
 
-// stages that arrive with their own folders
-#pragma weak mj_collision
-#pragma weak mj_makeConstraint
-#pragma weak mj_island
-#pragma weak mj_projectConstraint
-
 void mj_fwdKinematics(const mjModel* m, mjData* d) {
   mj_kinematics(m, d);
   mj_comPos(m, d);
@@ -28,19 +22,19 @@ void mj_fwdPosition(const mjModel* m, mjData* d) {
   // how heavy they are, and what they touch; both are timed inside
   mj_makeM(m, d);
   mj_factorM(m, d);
-  if (mj_collision) mj_collision(m, d);
+  mj_collision(m, d);
 
   // a tree that wakes by contact may touch others
   if (slp_wakeCollision(m, d)) {
     slp_update(m, d, 0);
-    if (mj_collision) mj_collision(m, d);
+    mj_collision(m, d);
   }
   if (slp_wakeEquality(m, d)) slp_update(m, d, 0);
 
   // constraints
   mjtNum start = bas_now();
-  if (mj_makeConstraint) mj_makeConstraint(m, d);
-  if (mj_island) mj_island(m, d);
+  mj_makeConstraint(m, d);
+  mj_island(m, d);
   bas_timerEnd(d, mjTIMER_POS_MAKE, start);
 
   // actuators; adhesion reads the rows of contacts
@@ -49,7 +43,7 @@ void mj_fwdPosition(const mjModel* m, mjData* d) {
   bas_timerAdd(d, mjTIMER_POS_KINEMATICS, start);
 
   start = bas_now();
-  if (mj_projectConstraint) mj_projectConstraint(m, d);
+  mj_projectConstraint(m, d);
   bas_timerEnd(d, mjTIMER_POS_PROJECT, start);
   bas_timerEnd(d, mjTIMER_POSITION, begin);
 }

@@ -4,9 +4,6 @@
 #include "kinematics/jacobian.h"
 #include "math/simd/kernels.h"
 
-// stages that arrive with their own folders
-#pragma weak mj_referenceConstraint
-
 // a matrix of sparse rows
 typedef struct {
   int n;
@@ -50,7 +47,7 @@ void mj_fwdVelocity(const mjModel* m, mjData* d) {
   lengthVelocities(m, d);
   mj_comVel(m, d);
   mj_passive(m, d);
-  if (mj_referenceConstraint) mj_referenceConstraint(m, d);
+  mj_referenceConstraint(m, d);
 
   // Coriolis, centrifugal and gravitational forces
   mj_rne(m, d, 0, d->qfrc_bias);

@@ -3,9 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/sanitize.h"
+#include "constraint/rows.h"
 #include "model/fields.h"
-#include "model/private.h"
 #include "sleep/sleep.h"
 #include "step/reset.h"
 
@@ -14,20 +13,13 @@
 
 //---------------------------------- parts of a reset --------------------------------------------------------------
 
-// no contacts and constraints
-static void clearRows(mjData* d) {
-  d->parena = 0;
-  for (int i = 0; i < mdl_narenaFields; i++) *mdl_pointer(mdl_arenaFields + i, d) = NULL;
-  d->contact = d->arena;
-  memset(&d->ncon, 0, offsetof(mjData, ntree_awake) - offsetof(mjData, ncon));
-}
-
 // scalars, statistics and the arena; the memory and thread bookkeeping stays
 static void clearHeader(mjData* d) {
   // a bound thread pool owns the stack's layout
   if (!d->threadpool) d->pstack = 0;
   d->pbase = 0;
-  clearRows(d);
+  d->ncon = 0;
+  con_clear(d);
 
   // statistics of memory, solver, warnings and timers are one run of members, and so are counts, flags, time, energy
   memset(&d->maxuse_stack, 0, offsetof(mjData, ncon) - offsetof(mjData, maxuse_stack));
@@ -90,8 +82,10 @@ static int sleepAtStart(const mjModel* m, mjData* d, int wanted) {
   for (int i = 0; i < m->ntree; i++) d->tree_asleep[i] = m->tree_sleep_policy[i] == mjSLEEP_INIT ? -1 : FULLY_AWAKE;
   const int slept = slp_sleep(m, d);
 
-  // what the pass left behind belongs to no step
-  clearRows(d);
+  // rows and forces of the pass belong to no step
+  con_clear(d);
+  memset(d->qacc_smooth, 0, sizeof(mjtNum) * (size_t)m->nv);
+  memset(d->qfrc_smooth, 0, sizeof(mjtNum) * (size_t)m->nv);
   return wanted - slept;
 }
 

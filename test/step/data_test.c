@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,14 @@ static const char* ZOO =
     "<equality><joint joint1='h' active='false'/><tendon tendon1='t'/></equality>"
     "<keyframe><key time='3' ctrl='1 2' mpos='4 5 6'/></keyframe>"
     "</mujoco>";
+
+// errors are kept instead of ending the program
+static jmp_buf back;
+static char message[500];
+static void raiseError(const char* text) {
+  snprintf(message, sizeof(message), "%s", text);
+  longjmp(back, 1);
+}
 
 // fails on the first array of the fixed buffer that differs
 static void assertSameArrays(const mjModel* m, const mjData* a, const mjData* b) {
@@ -114,6 +123,46 @@ static void allModelsStartAsInReference(void** state) {
     ORC(mj_deleteData)(ref);
     mj_deleteModel(m);
   }
+}
+
+// trees that start asleep: found by a forward pass, whose results agree to rounding
+static void sleepersStartAsInReference(void** state) {
+  (void)state;
+  if (!orc_available()) skip();
+  mjModel* m = tst_model("sleepers");
+  mjData *d = mj_makeData(m), *ref = ORC(mj_makeData)(m);
+  int asleep = 0;
+  for (int i = 0; i < m->ntree; i++) asleep += d->tree_asleep[i] >= 0;
+  assert_int_equal(asleep, 1);
+  assert_int_equal(d->ntree_awake, m->ntree - 1);
+  for (int i = 0; i < mdl_ndataFields; i++) {
+    const MdlField* f = mdl_dataFields + i;
+    const size_t bytes = mdl_bytes(f, m, NULL);
+    const void *x = *mdl_pointer(f, d), *y = *mdl_pointer(f, ref);
+    if (f->type != MDL_NUM && bytes && memcmp(x, y, bytes)) fail_msg("%s differs", f->name);
+    for (size_t k = 0; f->type == MDL_NUM && k < bytes / sizeof(mjtNum); k++) {
+      const mjtNum a = ((const mjtNum*)x)[k], b = ((const mjtNum*)y)[k];
+      // the solver stops at its tolerance, so accelerations agree to about that
+      if (fabs(a - b) > 1e-7 * (1 + fabs(a))) fail_msg("%s[%zu]: %.17g, reference %.17g", f->name, k, a, b);
+    }
+  }
+  assert_int_equal(d->ncon, ref->ncon);
+  assert_int_equal(d->nefc, ref->nefc);
+  assert_int_equal(d->nisland, ref->nisland);
+  assert_memory_equal(&d->ntree_awake, &ref->ntree_awake, offsetof(mjData, time) - offsetof(mjData, ntree_awake));
+  mj_deleteData(d);
+  ORC(mj_deleteData)(ref);
+
+  // a tree that touches one that must stay awake cannot sleep: an error that names it
+  mjModel* touching = tst_model("sleepers");
+  touching->qpos0[7] = -0.85;
+  mju_user_error = raiseError;
+  message[0] = 0;
+  if (!setjmp(back)) mj_makeData(touching);
+  mju_user_error = NULL;
+  assert_non_null(strstr(message, "body 'init'"));
+  mj_deleteModel(touching);
+  mj_deleteModel(m);
 }
 
 // what a reset leaves does not depend on what was there before
@@ -212,8 +261,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(makeEqualsReference),         cmocka_unit_test(copyKeepsEverything),
       cmocka_unit_test(allModelsStartAsInReference), cmocka_unit_test(resetForgetsEverything),
-      cmocka_unit_test(userAllocatorIsUsed),         cmocka_unit_test(arenaIsReservedNotCommitted),
-      cmocka_unit_test(visualCopySkipsTheRest),
+      cmocka_unit_test(sleepersStartAsInReference),  cmocka_unit_test(userAllocatorIsUsed),
+      cmocka_unit_test(arenaIsReservedNotCommitted), cmocka_unit_test(visualCopySkipsTheRest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 
 const char* const tst_models[] = {
-    "actuators", "assets",   "boxes",   "chain",    "equality", "flex",
-    "fluid",     "pendulum", "sensors", "sleepers", "tendons",  NULL,
+    "actuators", "assets", "boxes", "chain", "equality", "flex", "pendulum", "sensors", "sleepers", "tendons", NULL,
 };
 
 unsigned char* tst_readFile(const char* path, int* size) {
