@@ -18,9 +18,18 @@ void mth_solveLower(mjtNum* res, const mjtNum* L, const mjtNum* vec, int n) {
 }
 
 void mth_solveLowerT(mjtNum* res, const mjtNum* L, const mjtNum* vec, int n) {
-  if (res != vec) mth_copy(res, vec, n);
+  // few unknowns: each from those behind it
+  if (n < 4) {
+    for (int i = n - 1; i >= 0; i--) {
+      mjtNum sum = vec[i];
+      for (int j = i + 1; j < n; j++) sum -= L[(size_t)j * n + i] * res[j];
+      res[i] = sum / L[(size_t)i * n + i];
+    }
+    return;
+  }
 
   // column by column of L', which are rows of L
+  if (res != vec) mth_copy(res, vec, n);
   for (int i = n - 1; i >= 0; i--) {
     const mjtNum* row = L + (size_t)i * n;
     res[i] /= row[i];

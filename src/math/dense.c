@@ -21,13 +21,7 @@ void mju_mulMatTVec(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int nr, i
 enum { CHUNK = 64 };
 
 mjtNum mju_mulVecMatVec(const mjtNum* vec1, const mjtNum* mat, const mjtNum* vec2, int n) {
-  mjtNum product[CHUNK], res = 0;
-  for (int i = 0; i < n; i += CHUNK) {
-    const int count = mth_minInt(CHUNK, n - i);
-    mth_mulMatVec(product, mat + (size_t)i * n, vec2, count, n);
-    for (int k = 0; k < count; k++) res += vec1[i + k] * product[k];
-  }
-  return res;
+  return mth_kernel.mulVecMatVec(vec1, mat, vec2, n);
 }
 
 void mth_mulSymVec(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int n) {

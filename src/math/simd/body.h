@@ -1,11 +1,8 @@
 // The vector kernels, written once for vectors of LANES doubles. A file per instruction set defines LANES, the vector
 // type Vec and addVectors(), which adds the lanes of 8/LANES accumulators in the fixed order, and includes this one.
-// See kernels.h for the order of summation; everything here keeps it for any LANES. Vectors have at least eight
-// elements, matrices any size.
+// LANES is 2 or 4. See kernels.h for the order of summation; everything here keeps it for any LANES. Vectors have at
+// least eight elements, matrices any size.
 #include "math/simd/table.h"
-
-// accumulators that make up the eight virtual lanes
-enum { NACC = 8 / LANES };
 
 typedef double VecUnaligned __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
 typedef long long Mask __attribute__((vector_size(8 * LANES)));
@@ -39,18 +36,29 @@ static inline Vec magnitude(Vec v) {
 // TERM(i) is the vector of terms i ... i+LANES-1. The last, incomplete block of eight is the last eight terms with the
 // ones already added masked to +0.
 
-#define REDUCE(n, TERM)                                                                         \
-  Vec acc[NACC];                                                                                \
-  for (int v = 0; v < NACC; v++) acc[v] = TERM(v * LANES);                                      \
-  int done = 8;                                                                                 \
-  for (; done <= (n)-8; done += 8) {                                                            \
-    for (int v = 0; v < NACC; v++) acc[v] += TERM(done + v * LANES);                            \
-  }                                                                                             \
-  if (done < (n)) {                                                                             \
-    const long long* mask = MASKS + ((n)-done);                                                 \
-    for (int v = 0; v < NACC; v++) acc[v] += masked(TERM((n)-8 + v * LANES), mask + v * LANES); \
-  }                                                                                             \
-  return addVectors(acc)
+#define REDUCE(n, TERM)                         \
+  EACH_ACC(START, TERM, 0)                      \
+  int done = 8;                                 \
+  for (; done <= (n)-8; done += 8) {            \
+    EACH_ACC(CONTINUE, TERM, done)              \
+  }                                             \
+  if (done < (n)) {                             \
+    const long long* mask = MASKS + ((n)-done); \
+    EACH_ACC(FINISH, TERM, (n)-8)               \
+  }                                             \
+  return ADD_ACC(acc)
+
+// one statement per accumulator: arrays would be kept in memory
+#define START(v, TERM, i)    Vec acc##v = TERM((i) + v * LANES);
+#define CONTINUE(v, TERM, i) acc##v += TERM((i) + v * LANES);
+#define FINISH(v, TERM, i)   acc##v += masked(TERM((i) + v * LANES), mask + v * LANES);
+#if LANES == 2
+#define EACH_ACC(DO, x, i) DO(0, x, i) DO(1, x, i) DO(2, x, i) DO(3, x, i)
+#define ADD_ACC(acc)       addVectors(acc##0, acc##1, acc##2, acc##3)
+#else
+#define EACH_ACC(DO, x, i) DO(0, x, i) DO(1, x, i)
+#define ADD_ACC(acc)       addVectors(acc##0, acc##1)
+#endif
 
 static double dot(const double* a, const double* b, int n) {
 #define TERM(i) (load(a + (i)) * load(b + (i)))
@@ -76,9 +84,11 @@ static double L1(const double* a, int n) {
 
 // LANES numbers from anywhere
 static inline Vec gather(const double* vec, const int* ind) {
-  Vec v;
-  for (int i = 0; i < LANES; i++) v[i] = vec[ind[i]];
-  return v;
+#if LANES == 2
+  return (Vec){vec[ind[0]], vec[ind[1]]};
+#else
+  return (Vec){vec[ind[0]], vec[ind[1]], vec[ind[2]], vec[ind[3]]};
+#endif
 }
 
 static double dotSparse(const double* val, const double* vec, int nnz, const int* ind) {
@@ -88,53 +98,56 @@ static double dotSparse(const double* val, const double* vec, int nnz, const int
 }
 
 //---------------------------------- element-wise ----------------------------------
-// Sixteen at a time, then what is left by halves. No store overlaps another: a load that follows would have to wait for
-// both.
+// Sixteen at a time, then eight, four, and the last three one by one. No access overlaps another: a load that straddles
+// two earlier stores would have to wait for both.
 
-// a vector of two, for remainders
-typedef double Pair __attribute__((vector_size(16)));
-typedef double PairUnaligned __attribute__((vector_size(16), aligned(8), may_alias));
-
-static inline Pair load2(const double* p) {
-  return (Pair) * (const PairUnaligned*)p;
-}
-
-static inline void store2(double* p, Pair v) {
-  *(PairUnaligned*)p = (PairUnaligned)v;
-}
-
-// res = EXPR, where IN(x) loads a vector and CONST(x) spreads a number
-#define ELEMENTWISE(n, EXPR)                                                        \
-  int i = 0;                                                                        \
-  for (; i <= (n)-16; i += 16) {                                                    \
-    for (int v = 0; v < 16; v += LANES) store(res + i + v, EXPR(WIDE_IN, v, WIDE)); \
-  }                                                                                 \
-  if ((n)&8) {                                                                      \
-    for (int v = 0; v < 8; v += LANES) store(res + i + v, EXPR(WIDE_IN, v, WIDE));  \
-    i += 8;                                                                         \
-  }                                                                                 \
-  if ((n)&4) {                                                                      \
-    for (int v = 0; v < 4; v += LANES) store(res + i + v, EXPR(WIDE_IN, v, WIDE));  \
-    i += 4;                                                                         \
-  }                                                                                 \
-  if ((n)&2) {                                                                      \
-    store2(res + i, EXPR(PAIR_IN, 0, ONE));                                         \
-    i += 2;                                                                         \
-  }                                                                                 \
+// res = EXPR(IN, v, NUM), where IN(x, v) loads a vector or a number and NUM(s) is a constant
+#define ELEMENTWISE(n, EXPR)           \
+  int i = 0;                           \
+  for (; i <= (n)-16; i += 16) {       \
+    FOUR(EXPR, 0)                      \
+    FOUR(EXPR, 4)                      \
+    FOUR(EXPR, 8)                      \
+    FOUR(EXPR, 12)                     \
+  }                                    \
+  if ((n)&8) {                         \
+    FOUR(EXPR, 0)                      \
+    FOUR(EXPR, 4)                      \
+    i += 8;                            \
+  }                                    \
+  if ((n)&4) {                         \
+    FOUR(EXPR, 0)                      \
+    i += 4;                            \
+  }                                    \
+  if ((n)&2) {                         \
+    res[i] = EXPR(ONE_IN, 0, ONE);     \
+    res[i + 1] = EXPR(ONE_IN, 1, ONE); \
+    i += 2;                            \
+  }                                    \
   if ((n)&1) res[i] = EXPR(ONE_IN, 0, ONE)
+#if LANES == 2
+#define FOUR(EXPR, v)                         \
+  store(res + i + v, EXPR(WIDE_IN, v, WIDE)); \
+  store(res + i + v + 2, EXPR(WIDE_IN, v + 2, WIDE));
+#else
+#define FOUR(EXPR, v) store(res + i + v, EXPR(WIDE_IN, v, WIDE));
+#endif
 #define WIDE_IN(x, v) load(x + i + v)
-#define PAIR_IN(x, v) load2(x + i)
-#define ONE_IN(x, v)  x[i]
+#define ONE_IN(x, v)  x[i + v]
 #define WIDE(s)       v##s
 #define ONE(s)        s
 
 static void fill(double* res, double s, int n) {
   const Vec vs = splat(s);
-  int i = 0;
-  for (; i <= n - 4; i += 4) {
-    for (int v = 0; v < 4; v += LANES) store(res + i + v, vs);
-  }
-  for (; i < n; i++) res[i] = s;
+#define EXPR(IN, v, NUM) NUM(s)
+  ELEMENTWISE(n, EXPR);
+#undef EXPR
+}
+
+static void copy(double* res, const double* a, int n) {
+#define EXPR(IN, v, NUM) IN(a, v)
+  ELEMENTWISE(n, EXPR);
+#undef EXPR
 }
 
 static void scl(double* res, const double* a, double s, int n) {
@@ -174,31 +187,39 @@ static void sclAddScl(double* res, const double* a, double s, const double* b, d
 
 // rows that share the loads of vec; as many as the registers hold
 enum { NROW = LANES == 2 ? 2 : 4 };
+#if LANES == 2
+#define EACH_ROW(DO, v, i) DO(0, v, i) DO(1, v, i)
+#else
+#define EACH_ROW(DO, v, i) DO(0, v, i) DO(1, v, i) DO(2, v, i) DO(3, v, i)
+#endif
 
 // NROW dot products of length n >= 8 with one vector
 static inline void dotBlock(double* res, const double* mat, size_t stride, const double* vec, int n) {
-  Vec acc[NROW][NACC];
-  for (int v = 0; v < NACC; v++) {
-    const Vec x = load(vec + v * LANES);
-    for (int r = 0; r < NROW; r++) acc[r][v] = load(mat + r * stride + v * LANES) * x;
-  }
+#define AT(r, v, i)           load(mat + (r)*stride + (i) + (v)*LANES)
+#define START_ROW(r, v, i)    Vec acc##r##v = AT(r, v, i) * x;
+#define CONTINUE_ROW(r, v, i) acc##r##v += AT(r, v, i) * x;
+#define FINISH_ROW(r, v, i)   acc##r##v += masked(AT(r, v, i) * x, mask + (v)*LANES);
+#define RESULT(r, v, i)       res[r] = ADD_ACC(acc##r);
+#define OPERAND(v, DO, i)          \
+  x = load(vec + (i) + v * LANES); \
+  EACH_ROW(DO, v, i)
+  Vec x;
+  EACH_ACC(OPERAND, START_ROW, 0)
   int done = 8;
   for (; done <= n - 8; done += 8) {
-    for (int v = 0; v < NACC; v++) {
-      const Vec x = load(vec + done + v * LANES);
-      for (int r = 0; r < NROW; r++) acc[r][v] += load(mat + r * stride + done + v * LANES) * x;
-    }
+    EACH_ACC(OPERAND, CONTINUE_ROW, done)
   }
   if (done < n) {
     const long long* mask = MASKS + (n - done);
-    for (int v = 0; v < NACC; v++) {
-      const Vec x = load(vec + n - 8 + v * LANES);
-      for (int r = 0; r < NROW; r++) {
-        acc[r][v] += masked(load(mat + r * stride + n - 8 + v * LANES) * x, mask + v * LANES);
-      }
-    }
+    EACH_ACC(OPERAND, FINISH_ROW, n - 8)
   }
-  for (int r = 0; r < NROW; r++) res[r] = addVectors(acc[r]);
+  EACH_ROW(RESULT, 0, 0)
+#undef AT
+#undef START_ROW
+#undef CONTINUE_ROW
+#undef FINISH_ROW
+#undef OPERAND
+#undef RESULT
 }
 
 // rows shorter than eight: one loop per length, so that each is straight code
@@ -229,6 +250,35 @@ static void dotRows(double* res, const double* mat, size_t stride, const double*
   int r = 0;
   for (; r <= nr - NROW; r += NROW) dotBlock(res + r, mat + r * stride, stride, vec, nc);
   for (; r < nr; r++) res[r] = dot(mat + r * stride, vec, nc);
+}
+
+// vec1' * mat * vec2: products of the rows, added in sequence
+static double mulVecMatVec(const double* vec1, const double* mat, const double* vec2, int n) {
+  double res = 0, product[NROW];
+  int r = 0;
+  if (n >= MTH_INLINE) {
+    for (; r <= n - NROW; r += NROW) {
+      dotBlock(product, mat + (size_t)r * n, (size_t)n, vec2, n);
+      for (int k = 0; k < NROW; k++) res += vec1[r + k] * product[k];
+    }
+    for (; r < n; r++) res += vec1[r] * dot(mat + (size_t)r * n, vec2, n);
+    return res;
+  }
+#define ROWS(m)                                                                     \
+  case m:                                                                           \
+    for (; r < m; r++) res += vec1[r] * mth_dotShort(mat + (size_t)r * m, vec2, m); \
+    return res
+  switch (n) {
+    ROWS(1);
+    ROWS(2);
+    ROWS(3);
+    ROWS(4);
+    ROWS(5);
+    ROWS(6);
+    ROWS(7);
+  }
+#undef ROWS
+  return res;
 }
 
 // `count` vectors of columns from c on: all rows in sequence, without those whose factor is 0
@@ -393,8 +443,8 @@ static void sqrMatTD(const MthSqrTask* t) {
   if (t->nc - i == 3) rowBlock(t, i, 3);
 }
 
-#define MTH_TABLE(NAME)                                                                                           \
-  {                                                                                                               \
-    NAME, dot, norm, sum, L1, dotSparse, fill, scl, add, sub, addScl, sclAddScl, dotRows, mulMatTVec, cholFactor, \
-        sqrMatTD                                                                                                  \
+#define MTH_TABLE(NAME)                                                                                       \
+  {                                                                                                           \
+    NAME, dot, norm, sum, L1, dotSparse, fill, copy, scl, add, sub, addScl, sclAddScl, dotRows, mulVecMatVec, \
+        mulMatTVec, cholFactor, sqrMatTD                                                                      \
   }

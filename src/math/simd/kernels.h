@@ -31,8 +31,9 @@ typedef struct {
   mjtNum (*L1)(const mjtNum* a, int n);
   mjtNum (*dotSparse)(const mjtNum* val, const mjtNum* vec, int nnz, const int* ind);
 
-  // element-wise, at least MTH_INLINE elements
+  // element-wise
   void (*fill)(mjtNum* res, mjtNum val, int n);
+  void (*copy)(mjtNum* res, const mjtNum* a, int n);
   void (*scl)(mjtNum* res, const mjtNum* a, mjtNum scl, int n);
   void (*add)(mjtNum* res, const mjtNum* a, const mjtNum* b, int n);
   void (*sub)(mjtNum* res, const mjtNum* a, const mjtNum* b, int n);
@@ -41,6 +42,7 @@ typedef struct {
 
   // matrices of any size, row-major; rows of dotRows are `stride` numbers apart
   void (*dotRows)(mjtNum* res, const mjtNum* mat, size_t stride, const mjtNum* vec, int nr, int nc);
+  mjtNum (*mulVecMatVec)(const mjtNum* vec1, const mjtNum* mat, const mjtNum* vec2, int n);
   void (*mulMatTVec)(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int nr, int nc);
   int (*cholFactor)(mjtNum* mat, int n, mjtNum mindiag);
   void (*sqrMatTD)(const MthSqrTask* task);
@@ -56,10 +58,13 @@ const char* mth_kernelName(void);
 // not while another thread computes.
 int mth_kernelSelect(const char* name);
 
-// lengths below this run inline and sum in sequence
+// sums of fewer terms run inline and in sequence
 #define MTH_INLINE 8
 
-//---------------------------------- short lengths, n < MTH_INLINE ----------------------------------
+// element-wise operations on fewer elements run inline
+#define MTH_FEW 4
+
+//---------------------------------- short lengths ----------------------------------
 
 // adds TERM(0) ... TERM(n-1) in sequence; +0 for none
 #define MTH_SUM_SHORT(n, TERM)                       \
@@ -101,25 +106,20 @@ static inline mjtNum mth_dotSparseShort(const mjtNum* val, const mjtNum* vec, in
 #undef MTH_TERM
 }
 
-// two numbers at once
-typedef mjtNum MthPair __attribute__((vector_size(16), aligned(8), may_alias));
-#define MTH_PAIR(p) (*(const MthPair*)(p))
-#define MTH_ONE(p)  (*(p))
-
-// res[i] = EXPR(IN, i) for n < MTH_INLINE, where IN loads a pair or one number
-#define MTH_EACH_SHORT(n, EXPR)                                        \
-  int i_ = 0;                                                          \
-  if ((n)&4) {                                                         \
-    const MthPair low_ = EXPR(MTH_PAIR, 0), high_ = EXPR(MTH_PAIR, 2); \
-    *(MthPair*)res = low_;                                             \
-    *(MthPair*)(res + 2) = high_;                                      \
-    i_ = 4;                                                            \
-  }                                                                    \
-  if ((n)&2) {                                                         \
-    *(MthPair*)(res + i_) = EXPR(MTH_PAIR, i_);                        \
-    i_ += 2;                                                           \
-  }                                                                    \
-  if ((n)&1) res[i_] = EXPR(MTH_ONE, i_)
+// res[i] = TERM(i) for n < MTH_FEW; all are read before the first is written
+#define MTH_EACH_FEW(n, TERM)                                 \
+  if ((n) == 3) {                                             \
+    const mjtNum t0_ = TERM(0), t1_ = TERM(1), t2_ = TERM(2); \
+    res[0] = t0_;                                             \
+    res[1] = t1_;                                             \
+    res[2] = t2_;                                             \
+  } else if ((n) == 2) {                                      \
+    const mjtNum t0_ = TERM(0), t1_ = TERM(1);                \
+    res[0] = t0_;                                             \
+    res[1] = t1_;                                             \
+  } else if ((n) == 1) {                                      \
+    res[0] = TERM(0);                                         \
+  }
 
 //---------------------------------- reductions ----------------------------------
 
@@ -147,17 +147,36 @@ static inline mjtNum mth_dotSparse(const mjtNum* val, const mjtNum* vec, int nnz
 
 //---------------------------------- element-wise ----------------------------------
 
+static inline void mth_fill(mjtNum* res, mjtNum val, int n) {
+  if (n >= MTH_FEW) {
+    mth_kernel.fill(res, val, n);
+  } else {
+#define MTH_TERM(i) val
+    MTH_EACH_FEW(n, MTH_TERM)
+#undef MTH_TERM
+  }
+}
+
+// longest vectors that are copied or cleared without the C library
+#define MTH_LONG 64
+
 static inline void mth_zero(mjtNum* res, int n) {
-  if (n > 0) memset(res, 0, (size_t)n * sizeof(mjtNum));
+  if (n <= MTH_LONG) {
+    mth_fill(res, 0, n);
+  } else {
+    memset(res, 0, (size_t)n * sizeof(mjtNum));
+  }
 }
 
 static inline void mth_copy(mjtNum* res, const mjtNum* a, int n) {
-  if (n >= MTH_INLINE) {
+  if (n > MTH_LONG) {
     memmove(res, a, (size_t)n * sizeof(mjtNum));
-  } else if (n > 0) {
-#define MTH_EXPR(IN, i) IN(a + (i))
-    MTH_EACH_SHORT(n, MTH_EXPR);
-#undef MTH_EXPR
+  } else if (n >= MTH_FEW) {
+    mth_kernel.copy(res, a, n);
+  } else {
+#define MTH_TERM(i) a[i]
+    MTH_EACH_FEW(n, MTH_TERM)
+#undef MTH_TERM
   }
 }
 
@@ -169,44 +188,36 @@ static inline void mth_copyInt(int* res, const int* a, int n) {
   if (n > 0) memmove(res, a, (size_t)n * sizeof(int));
 }
 
-static inline void mth_fill(mjtNum* res, mjtNum val, int n) {
-  if (n >= MTH_INLINE) {
-    mth_kernel.fill(res, val, n);
-    return;
-  }
-  for (int i = 0; i < n; i++) res[i] = val;
-}
-
 // res = a * scl
 static inline void mth_scl(mjtNum* res, const mjtNum* a, mjtNum scl, int n) {
-  if (n >= MTH_INLINE) {
+  if (n >= MTH_FEW) {
     mth_kernel.scl(res, a, scl, n);
-  } else if (n > 0) {
-#define MTH_EXPR(IN, i) (IN(a + (i)) * scl)
-    MTH_EACH_SHORT(n, MTH_EXPR);
-#undef MTH_EXPR
+  } else {
+#define MTH_TERM(i) (a[i] * scl)
+    MTH_EACH_FEW(n, MTH_TERM)
+#undef MTH_TERM
   }
 }
 
 // res = a + b
 static inline void mth_add(mjtNum* res, const mjtNum* a, const mjtNum* b, int n) {
-  if (n >= MTH_INLINE) {
+  if (n >= MTH_FEW) {
     mth_kernel.add(res, a, b, n);
-  } else if (n > 0) {
-#define MTH_EXPR(IN, i) (IN(a + (i)) + IN(b + (i)))
-    MTH_EACH_SHORT(n, MTH_EXPR);
-#undef MTH_EXPR
+  } else {
+#define MTH_TERM(i) (a[i] + b[i])
+    MTH_EACH_FEW(n, MTH_TERM)
+#undef MTH_TERM
   }
 }
 
 // res = a - b
 static inline void mth_sub(mjtNum* res, const mjtNum* a, const mjtNum* b, int n) {
-  if (n >= MTH_INLINE) {
+  if (n >= MTH_FEW) {
     mth_kernel.sub(res, a, b, n);
-  } else if (n > 0) {
-#define MTH_EXPR(IN, i) (IN(a + (i)) - IN(b + (i)))
-    MTH_EACH_SHORT(n, MTH_EXPR);
-#undef MTH_EXPR
+  } else {
+#define MTH_TERM(i) (a[i] - b[i])
+    MTH_EACH_FEW(n, MTH_TERM)
+#undef MTH_TERM
   }
 }
 
@@ -220,12 +231,12 @@ static inline void mth_subFrom(mjtNum* res, const mjtNum* a, int n) {
 
 // res = a + scl*b
 static inline void mth_addScl(mjtNum* res, const mjtNum* a, const mjtNum* b, mjtNum scl, int n) {
-  if (n >= MTH_INLINE) {
+  if (n >= MTH_FEW) {
     mth_kernel.addScl(res, a, b, scl, n);
-  } else if (n > 0) {
-#define MTH_EXPR(IN, i) (IN(a + (i)) + scl * IN(b + (i)))
-    MTH_EACH_SHORT(n, MTH_EXPR);
-#undef MTH_EXPR
+  } else {
+#define MTH_TERM(i) (a[i] + scl * b[i])
+    MTH_EACH_FEW(n, MTH_TERM)
+#undef MTH_TERM
   }
 }
 
@@ -236,12 +247,12 @@ static inline void mth_addToScl(mjtNum* res, const mjtNum* a, mjtNum scl, int n)
 
 // res = s*a + t*b
 static inline void mth_sclAddScl(mjtNum* res, const mjtNum* a, mjtNum s, const mjtNum* b, mjtNum t, int n) {
-  if (n >= MTH_INLINE) {
+  if (n >= MTH_FEW) {
     mth_kernel.sclAddScl(res, a, s, b, t, n);
-  } else if (n > 0) {
-#define MTH_EXPR(IN, i) (s * IN(a + (i)) + t * IN(b + (i)))
-    MTH_EACH_SHORT(n, MTH_EXPR);
-#undef MTH_EXPR
+  } else {
+#define MTH_TERM(i) (s * a[i] + t * b[i])
+    MTH_EACH_FEW(n, MTH_TERM)
+#undef MTH_TERM
   }
 }
 

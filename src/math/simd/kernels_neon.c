@@ -5,8 +5,8 @@
 #define LANES 2
 typedef float64x2_t Vec;
 
-static inline double addVectors(const Vec acc[4]) {
-  const Vec s = (acc[0] + acc[2]) + (acc[1] + acc[3]);
+static inline double addVectors(Vec a, Vec b, Vec c, Vec d) {
+  const Vec s = (a + c) + (b + d);
   return vgetq_lane_f64(s, 0) + vgetq_lane_f64(s, 1);
 }
 

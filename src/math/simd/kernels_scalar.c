@@ -48,6 +48,10 @@ static void fill(double* res, double s, int n) {
   for (int i = 0; i < n; i++) res[i] = s;
 }
 
+static void copy(double* res, const double* a, int n) {
+  for (int i = 0; i < n; i++) res[i] = a[i];
+}
+
 static void scl(double* res, const double* a, double s, int n) {
   for (int i = 0; i < n; i++) res[i] = a[i] * s;
 }
@@ -75,6 +79,12 @@ static double dotAny(const double* a, const double* b, int n) {
 
 static void dotRows(double* res, const double* mat, size_t stride, const double* vec, int nr, int nc) {
   for (int r = 0; r < nr; r++) res[r] = dotAny(mat + r * stride, vec, nc);
+}
+
+static double mulVecMatVec(const double* vec1, const double* mat, const double* vec2, int n) {
+  double res = 0;
+  for (int r = 0; r < n; r++) res += vec1[r] * dotAny(mat + (size_t)r * n, vec2, n);
+  return res;
 }
 
 static void mulMatTVec(double* res, const double* mat, const double* vec, int nr, int nc) {
@@ -119,5 +129,6 @@ static void sqrMatTD(const MthSqrTask* t) {
   }
 }
 
-const MthKernels mth_kernelsScalar = {"scalar", dot, norm,   sum,       L1,      dotSparse,  fill,       scl,
-                                      add,      sub, addScl, sclAddScl, dotRows, mulMatTVec, cholFactor, sqrMatTD};
+const MthKernels mth_kernelsScalar = {"scalar",  dot,     norm,         sum,        L1,         dotSparse,
+                                      fill,      copy,    scl,          add,        sub,        addScl,
+                                      sclAddScl, dotRows, mulVecMatVec, mulMatTVec, cholFactor, sqrMatTD};

@@ -5,8 +5,8 @@
 #define LANES 2
 typedef __m128d Vec;
 
-static inline double addVectors(const Vec acc[4]) {
-  const Vec s = (acc[0] + acc[2]) + (acc[1] + acc[3]);
+static inline double addVectors(Vec a, Vec b, Vec c, Vec d) {
+  const Vec s = (a + c) + (b + d);
   return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
 }
 

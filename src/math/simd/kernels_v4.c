@@ -7,8 +7,8 @@
 #define LANES 4
 typedef __m256d Vec;
 
-static inline double addVectors(const Vec acc[2]) {
-  const Vec s = acc[0] + acc[1];
+static inline double addVectors(Vec a, Vec b) {
+  const Vec s = a + b;
   const __m128d t = _mm256_castpd256_pd128(s) + _mm256_extractf128_pd(s, 1);
   return _mm_cvtsd_f64(_mm_add_sd(t, _mm_unpackhi_pd(t, t)));
 }
