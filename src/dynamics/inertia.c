@@ -11,6 +11,7 @@
 #include "dynamics/ldl.h"
 #include "kinematics/jacobian.h"
 #include "math/simd/kernels.h"
+#include "math/sparse.h"
 #include "math/spatial.h"
 #include "sleep/sleep.h"
 
@@ -143,5 +144,26 @@ void mj_mulM2(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec)
     const int adr = m->M_rowadr[i], n = m->M_rownnz[i] - 1;
     const mjtNum value = vec[i] + mth_dotSparse(d->qLD + adr, vec, n, m->M_colind + adr);
     res[i] = value / sqrt(d->qLDiagInv[i]);
+  }
+}
+
+void mj_addM(const mjModel* m, mjData* d, mjtNum* dst, int* rownnz, int* rowadr, int* colind) {
+  const int nv = m->nv;
+
+  // dense: lower triangle
+  if (!rownnz || !rowadr || !colind) {
+    for (int i = 0; i < nv; i++) {
+      const int adr = m->M_rowadr[i];
+      for (int c = 0; c < m->M_rownnz[i]; c++) dst[i * nv + m->M_colind[adr + c]] += d->M[adr + c];
+    }
+    return;
+  }
+
+  // sparse: union of the rows
+  for (int i = 0; i < nv; i++) {
+    MthRow row = {rownnz[i], colind + rowadr[i], dst + rowadr[i]};
+    const MthRow M = {m->M_rownnz[i], m->M_colind + m->M_rowadr[i], d->M + m->M_rowadr[i]};
+    mth_combineSparse(&row, &M, 1, 1);
+    rownnz[i] = row.nnz;
   }
 }

@@ -1,7 +1,7 @@
 // Forward dynamics: the stages in order. Sensors and energies of a stage follow it, so that they see what it computed.
 #include "base/timer.h"
 
-// stages that arrive with their own folders
+// sensors arrive with their own folder
 #pragma weak mj_sensorPos
 #pragma weak mj_sensorVel
 #pragma weak mj_sensorAcc

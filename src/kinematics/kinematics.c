@@ -8,15 +8,34 @@
 #include <string.h>
 
 #include "kinematics/frame.h"
+#include "math/pair.h"
 #include "sleep/sleep.h"
 
-// pose under construction
+// pose under construction, and the rotation matrix of its quaternion while that is known
 typedef struct {
   mjtNum pos[3];
   mjtNum quat[4];
 } Pose;
 
-// ---------------------------------------------------------------- one body
+// sines and cosines of half the angles of hinges
+typedef struct {
+  const mjtNum* sine;
+  const mjtNum* cosine;
+} HalfAngles;
+
+// ---------------------------------------------------------------- joints
+
+// half angles of all hinges at once: on their own they can be computed side by side
+static HalfAngles halfAngles(const mjModel* m, mjData* d) {
+  const int njnt = m->njnt;
+  mjtNum *angle = mj_stackAllocNum(d, 3 * njnt), *sine = angle + njnt, *cosine = sine + njnt;
+  for (int j = 0; j < njnt; j++) {
+    const int q = m->jnt_qposadr[j];
+    angle[j] = m->jnt_type[j] == mjJNT_HINGE ? 0.5 * (d->qpos[q] - m->qpos0[q]) : 0;
+  }
+  mth_sincosN(angle, sine, cosine, njnt);
+  return (HalfAngles){sine, cosine};
+}
 
 // the parent's pose times the body's offset, which mocap bodies take from mjData
 static inline void offsetPose(const mjModel* m, const mjData* d, int body, Pose* pose) {
@@ -29,52 +48,67 @@ static inline void offsetPose(const mjModel* m, const mjData* d, int body, Pose*
     mth_normalize4(unit);
     quat = unit;
   }
-  if (parent) {
-    mth_mulMatVec3(pose->pos, d->xmat + 9 * parent, pos);
-    mth_addTo3(pose->pos, d->xpos + 3 * parent);
-    mth_mulQuat(pose->quat, d->xquat + 4 * parent, quat);
-  } else {
+  if (!parent) {
     mth_copy3(pose->pos, pos);
     mth_copy4(pose->quat, quat);
+    return;
   }
-}
-
-// turns the pose about the joint's anchor, which stays where it is
-static inline void turnPose(Pose* pose, const mjtNum turn[4], const mjtNum xanchor[3], const mjtNum anchor[3]) {
-  mjtNum arm[3];
-  mth_mulQuat(pose->quat, pose->quat, turn);
-  mth_rotVecQuat(arm, anchor, pose->quat);
-  mth_sub3(pose->pos, xanchor, arm);
+  mth_mulMatVec3(pose->pos, d->xmat + 9 * parent, pos);
+  mth_addTo3(pose->pos, d->xpos + 3 * parent);
+  if (mth_isUnitQuat(quat)) {
+    mth_copy4(pose->quat, d->xquat + 4 * parent);
+  } else {
+    mth_mulQuat(pose->quat, d->xquat + 4 * parent, quat);
+  }
 }
 
 // applies one joint that is not free, and records its axis and anchor before the motion
-static inline void applyJoint(const mjModel* m, mjData* d, int joint, Pose* pose) {
-  const mjtNum *qpos = d->qpos + m->jnt_qposadr[joint], *anchor = m->jnt_pos + 3 * joint;
-  mjtNum *xaxis = d->xaxis + 3 * joint, *xanchor = d->xanchor + 3 * joint;
-  mth_rotVecQuat(xaxis, m->jnt_axis + 3 * joint, pose->quat);
-  mth_rotVecQuat(xanchor, anchor, pose->quat);
-  mth_addTo3(xanchor, pose->pos);
+static inline void applyJoint(const mjModel* m, mjData* d, int joint, HalfAngles half, Pose* pose) {
+  const mjtNum *axis = m->jnt_axis + 3 * joint, *anchor = m->jnt_pos + 3 * joint;
+  const int type = m->jnt_type[joint], q = m->jnt_qposadr[joint];
+  const int centered = anchor[0] == 0 && anchor[1] == 0 && anchor[2] == 0;
+  mjtNum xaxis[3], xanchor[3];
 
-  mjtNum turn[4];
-  switch (m->jnt_type[joint]) {
-    case mjJNT_HINGE:
-      mth_axisAngle2Quat(turn, m->jnt_axis + 3 * joint, qpos[0] - m->qpos0[m->jnt_qposadr[joint]]);
-      turnPose(pose, turn, xanchor, anchor);
-      break;
-    case mjJNT_SLIDE:
-      mth_addToScl3(pose->pos, xaxis, qpos[0] - m->qpos0[m->jnt_qposadr[joint]]);
-      break;
-    case mjJNT_BALL:
-      mth_copy4(turn, qpos);
-      mth_normalize4(turn);
-      turnPose(pose, turn, xanchor, anchor);
-      break;
-    default:
-      mju_error("unknown joint type %d", m->jnt_type[joint]);
+  // the axis turned by the pose: vector part of (q axis) q*, of which the first product also gives the hinge's turn
+  mjtNum turned[4];
+  const mjtNum* p = pose->quat;
+  mth_mulQuatAxis(turned, p, axis);
+  xaxis[0] = turned[1] * p[0] - turned[0] * p[1] - turned[2] * p[3] + turned[3] * p[2];
+  xaxis[1] = turned[2] * p[0] - turned[0] * p[2] - turned[3] * p[1] + turned[1] * p[3];
+  xaxis[2] = turned[3] * p[0] - turned[0] * p[3] - turned[1] * p[2] + turned[2] * p[1];
+  mth_copy3(xanchor, pose->pos);
+  if (!centered) {
+    mjtNum arm[3];
+    mth_rotVecQuat(arm, anchor, p);
+    mth_addTo3(xanchor, arm);
+  }
+  mth_store2(d->xaxis + 3 * joint, xaxis[0], xaxis[1]);
+  d->xaxis[3 * joint + 2] = xaxis[2];
+  mth_copy3(d->xanchor + 3 * joint, xanchor);
+
+  if (type == mjJNT_SLIDE) {
+    mth_addToScl3(pose->pos, xaxis, d->qpos[q] - m->qpos0[q]);
+    return;
+  }
+  if (type == mjJNT_HINGE) {
+    const mjtNum s = half.sine[joint], c = half.cosine[joint];
+    for (int k = 0; k < 4; k++) pose->quat[k] = c * pose->quat[k] + s * turned[k];
+  } else {
+    mjtNum turn[4];
+    mth_copy4(turn, d->qpos + q);
+    mth_normalize4(turn);
+    mth_mulQuat(pose->quat, pose->quat, turn);
+  }
+
+  // the anchor stays where it is
+  if (!centered) {
+    mjtNum arm[3];
+    mth_rotVecQuat(arm, anchor, pose->quat);
+    mth_sub3(pose->pos, xanchor, arm);
   }
 }
 
-static inline void bodyPose(const mjModel* m, mjData* d, int body, Pose* pose) {
+static inline void bodyPose(const mjModel* m, mjData* d, int body, HalfAngles half, Pose* pose) {
   const int joint = m->body_jntadr[body], njoint = m->body_jntnum[body];
   if (njoint == 1 && m->jnt_type[joint] == mjJNT_FREE) {
     const mjtNum* qpos = d->qpos + m->jnt_qposadr[joint];
@@ -84,15 +118,20 @@ static inline void bodyPose(const mjModel* m, mjData* d, int body, Pose* pose) {
     mth_copy3(d->xaxis + 3 * joint, m->jnt_axis + 3 * joint);
   } else {
     offsetPose(m, d, body, pose);
-    for (int j = joint; j < joint + njoint; j++) applyJoint(m, d, j, pose);
+    for (int j = joint; j < joint + njoint; j++) applyJoint(m, d, j, half, pose);
   }
   mth_normalize4(pose->quat);
 }
 
 static inline void storePose(mjData* d, int body, const Pose* pose) {
-  mth_copy3(d->xpos + 3 * body, pose->pos);
-  mth_copy4(d->xquat + 4 * body, pose->quat);
-  mth_quat2Mat(d->xmat + 9 * body, pose->quat);
+  mjtNum mat[9], *xpos = d->xpos + 3 * body, *xquat = d->xquat + 4 * body, *xmat = d->xmat + 9 * body;
+  mth_quat2Mat(mat, pose->quat);
+  mth_store2(xpos, pose->pos[0], pose->pos[1]);
+  xpos[2] = pose->pos[2];
+  mth_store2(xquat, pose->quat[0], pose->quat[1]);
+  mth_store2(xquat + 2, pose->quat[2], pose->quat[3]);
+  for (int k = 0; k < 8; k += 2) mth_store2(xmat + k, mat[k], mat[k + 1]);
+  xmat[8] = mat[8];
 }
 
 static inline void inertialFrame(const mjModel* m, mjData* d, int body) {
@@ -120,41 +159,38 @@ static void worldFrame(mjData* d) {
   mth_eye3(d->ximat);
 }
 
-// everything is awake: poses, inertial frames and geoms in one pass
-static void allBodies(const mjModel* m, mjData* d) {
-  geomFrames(m, d, 0);
+// poses of all bodies, and of everything that is fixed to them when nothing sleeps; sleeping bodies whose pose is no
+// longer what it was mark their tree for waking
+static void bodies(const mjModel* m, mjData* d, int sleep) {
+  mj_markStack(d);
+  const HalfAngles half = halfAngles(m, d);
+  if (!sleep) geomFrames(m, d, 0);
   for (int body = 1; body < m->nbody; body++) {
+    if (sleep && d->body_awake[body] == mjS_STATIC) continue;
     Pose pose;
-    bodyPose(m, d, body, &pose);
-    storePose(d, body, &pose);
-    inertialFrame(m, d, body);
-    geomFrames(m, d, body);
-  }
-}
-
-// sleeping bodies whose pose is no longer what it was mark their tree for waking
-static void posesWithSleep(const mjModel* m, mjData* d) {
-  for (int body = 1; body < m->nbody; body++) {
-    if (d->body_awake[body] == mjS_STATIC) continue;
-    Pose pose;
-    bodyPose(m, d, body, &pose);
-    if (d->body_awake[body] == mjS_ASLEEP && m->body_jntnum[body]) {
+    bodyPose(m, d, body, half, &pose);
+    if (sleep && d->body_awake[body] == mjS_ASLEEP && m->body_jntnum[body]) {
       const mjtNum *pos = d->xpos + 3 * body, *quat = d->xquat + 4 * body;
       const int same = mth_equal3(pose.pos, pos) && pose.quat[0] == quat[0] && mth_equal3(pose.quat + 1, quat + 1);
       if (same) continue;
       d->tree_awake[m->body_treeid[body]] = 1;
     }
     storePose(d, body, &pose);
+    if (!sleep) {
+      inertialFrame(m, d, body);
+      geomFrames(m, d, body);
+    }
   }
+  mj_freeStack(d);
 }
 
 // inertial frames of bodies that do not sleep, geoms of those that can move
 static void framesWithSleep(const mjModel* m, mjData* d) {
-  const SlpRange bodies = slp_bodies(m, d);
-  for (int k = 0; k < bodies.n; k++) {
-    const int body = slp_at(bodies, k);
+  const SlpRange range = slp_bodies(m, d);
+  for (int k = 0; k < range.n; k++) {
+    const int body = slp_at(range, k);
     if (body) inertialFrame(m, d, body);
-    if (!bodies.list || d->body_awake[body] == mjS_AWAKE) geomFrames(m, d, body);
+    if (!range.list || d->body_awake[body] == mjS_AWAKE) geomFrames(m, d, body);
   }
 }
 
@@ -171,13 +207,13 @@ static void siteFrames(const mjModel* m, mjData* d) {
 void mj_kinematics(const mjModel* m, mjData* d) {
   worldFrame(d);
   if (slp_enabled(m)) {
-    posesWithSleep(m, d);
+    bodies(m, d, 1);
     if (slp_wake(m, d)) slp_update(m, d, 0);
     framesWithSleep(m, d);
   } else {
     // sleeping may have been switched off since the last step
     if (slp_wake(m, d)) slp_update(m, d, 0);
-    allBodies(m, d);
+    bodies(m, d, 0);
   }
   siteFrames(m, d);
 }

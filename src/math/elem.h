@@ -7,6 +7,9 @@
 mjtNum mth_sin(mjtNum x);
 mjtNum mth_cos(mjtNum x);
 void mth_sincos(mjtNum x, mjtNum* s, mjtNum* c);
+
+// n sines and cosines, the same numbers as one by one (up to the sign of zero); s and c must not alias x
+void mth_sincosN(const mjtNum* x, mjtNum* s, mjtNum* c, int n);
 mjtNum mth_tan(mjtNum x);
 mjtNum mth_asin(mjtNum x);
 mjtNum mth_acos(mjtNum x);

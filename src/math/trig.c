@@ -8,6 +8,10 @@
 #include "math/doubled.h"
 #include "math/elem.h"
 #include "math/elem_tables.h"
+#include "math/pair.h"
+
+// pi/4 rounded down: no reduction up to here
+#define PIO4 0x1.921fb54442d18p-1
 
 // r = f * pi/2 for the signed fraction |f| <= 1/2 given as |f| * 2^128
 static MthDd timesHalfPi(unsigned __int128 f) {
@@ -60,7 +64,7 @@ static int reduceExactly(double x, MthDd* r) {
 // x = k pi/2 + r; returns k mod 4. x is finite.
 static inline int reduce(double x, MthDd* r) {
   const double ax = fabs(x);
-  if (ax <= 0x1.921fb54442d18p-1) {
+  if (ax <= PIO4) {
     *r = (MthDd){x, 0};
     return 0;
   }
@@ -125,6 +129,33 @@ void mth_sincos(double x, double* s, double* c) {
   const double sv = k & 1 ? cr : sr, cv = k & 1 ? sr : cr;
   *s = k & 2 ? -sv : sv;
   *c = (k + 1) & 2 ? -cv : cv;
+}
+
+// arguments that need no reduction, two at a time; the arithmetic of sinReduced and cosReduced without low parts
+static inline void sincosPair(MthPair r, MthPair* s, MthPair* c) {
+  const MthPair z = r * r, z2 = z * z, half = 0.5 * z, w = 1 - half;
+  const MthPair slow = SIN_POLY[1] + z * SIN_POLY[2], smid = SIN_POLY[3] + z * SIN_POLY[4];
+  const MthPair clow = COS_POLY[1] + z * COS_POLY[2], cmid = COS_POLY[3] + z * COS_POLY[4];
+  const MthPair sp = SIN_POLY[0] + z * (slow + z2 * (smid + z2 * (SIN_POLY[5] + z * SIN_POLY[6])));
+  const MthPair cp = COS_POLY[0] + z * (clow + z2 * (cmid + z2 * (COS_POLY[5] + z * COS_POLY[6])));
+  *s = r + r * z * sp;
+  *c = w + (((1 - w) - half) + z * z * cp);
+}
+
+void mth_sincosN(const double* x, double* s, double* c, int n) {
+  int i = 0;
+  for (; i + 2 <= n; i += 2) {
+    if (fabs(x[i]) <= PIO4 && fabs(x[i + 1]) <= PIO4) {
+      MthPair sv, cv;
+      sincosPair(mth_load2(x + i), &sv, &cv);
+      mth_storePair(s + i, sv);
+      mth_storePair(c + i, cv);
+    } else {
+      mth_sincos(x[i], s + i, c + i);
+      mth_sincos(x[i + 1], s + i + 1, c + i + 1);
+    }
+  }
+  if (i < n) mth_sincos(x[i], s + i, c + i);
 }
 
 // Quotient of sine and cosine, both in double-double.

@@ -1,0 +1,27 @@
+// Two numbers at a time, as wide as every target's registers. Operations are element by element, so the results are
+// those of scalar code.
+//
+// Results that are read again soon are best stored in pairs: a processor can forward a wide store to a narrower load
+// but not two narrow stores to a wide load, which then waits until both have reached the cache.
+#pragma once
+
+#include <mujoco/mjtnum.h>
+
+typedef mjtNum MthPair __attribute__((vector_size(2 * sizeof(mjtNum)), aligned(sizeof(mjtNum)), may_alias));
+
+static inline MthPair mth_load2(const mjtNum* a) {
+  return *(const MthPair*)a;
+}
+
+static inline void mth_store2(mjtNum* res, mjtNum x, mjtNum y) {
+  *(MthPair*)res = (MthPair){x, y};
+}
+
+static inline void mth_storePair(mjtNum* res, MthPair v) {
+  *(MthPair*)res = v;
+}
+
+// the same number twice
+static inline MthPair mth_both(mjtNum x) {
+  return (MthPair){x, x};
+}
