@@ -1,4 +1,6 @@
 // Forward dynamics: the stages in order. Sensors and energies of a stage follow it, so that they see what it computed.
+#include "forward/forward.h"
+
 #include "base/timer.h"
 
 // sensors arrive with their own folder
@@ -6,7 +8,7 @@
 #pragma weak mj_sensorVel
 #pragma weak mj_sensorAcc
 
-static void positionStage(const mjModel* m, mjData* d, int skipsensor) {
+void fwd_positionStage(const mjModel* m, mjData* d, int skipsensor) {
   mj_fwdPosition(m, d);
   if (!skipsensor && mj_sensorPos) mj_sensorPos(m, d);
 
@@ -19,7 +21,7 @@ static void positionStage(const mjModel* m, mjData* d, int skipsensor) {
   }
 }
 
-static void velocityStage(const mjModel* m, mjData* d, int skipsensor) {
+void fwd_velocityStage(const mjModel* m, mjData* d, int skipsensor) {
   mj_fwdVelocity(m, d);
   if (!skipsensor && mj_sensorVel) mj_sensorVel(m, d);
   if ((m->opt.enableflags & mjENBL_ENERGY) && !d->flg_energyvel) mj_energyVel(m, d);
@@ -27,8 +29,8 @@ static void velocityStage(const mjModel* m, mjData* d, int skipsensor) {
 
 void mj_forwardSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor) {
   const mjtNum start = bas_now();
-  if (skipstage < mjSTAGE_POS) positionStage(m, d, skipsensor);
-  if (skipstage < mjSTAGE_VEL) velocityStage(m, d, skipsensor);
+  if (skipstage < mjSTAGE_POS) fwd_positionStage(m, d, skipsensor);
+  if (skipstage < mjSTAGE_VEL) fwd_velocityStage(m, d, skipsensor);
 
   // the user's controls, then forces and accelerations
   if (mjcb_control && !(m->opt.disableflags & mjDSBL_ACTUATION)) mjcb_control(m, d);

@@ -1,0 +1,97 @@
+// One step of simulation: check the state, forward dynamics, integrate.
+#include "base/timer.h"
+#include "forward/forward.h"
+
+//---------------------------------- checks ----------------------------------
+
+// index of the first value that is not a usable number, -1: all are
+static int firstBad(const mjtNum* value, mjtSize n) {
+  for (int i = 0; i < n; i++) {
+    if (mju_isBad(value[i])) return i;
+  }
+  return -1;
+}
+
+// reports a bad state and, unless switched off, starts again from the initial one; the warning survives the reset
+static int recover(const mjModel* m, mjData* d, int warning, int index) {
+  mj_warning(d, warning, index);
+  if (m->opt.disableflags & mjDSBL_AUTORESET) return 0;
+  const mjWarningStat kept = d->warning[warning];
+  mj_resetData(m, d);
+  d->warning[warning].number = kept.number;
+  d->warning[warning].lastinfo = kept.lastinfo;
+  return 1;
+}
+
+void mj_checkPos(const mjModel* m, mjData* d) {
+  const int bad = firstBad(d->qpos, m->nq);
+  if (bad >= 0) recover(m, d, mjWARN_BADQPOS, bad);
+}
+
+void mj_checkVel(const mjModel* m, mjData* d) {
+  const int bad = firstBad(d->qvel, m->nv);
+  if (bad >= 0) recover(m, d, mjWARN_BADQVEL, bad);
+}
+
+void mj_checkAcc(const mjModel* m, mjData* d) {
+  const int bad = firstBad(d->qacc, m->nv);
+  if (bad >= 0 && recover(m, d, mjWARN_BADQACC, bad)) mj_forward(m, d);
+}
+
+//---------------------------------- whole steps ----------------------------------
+
+void mj_step(const mjModel* m, mjData* d) {
+  const mjtNum start = bas_now();
+  mj_checkPos(m, d);
+  mj_checkVel(m, d);
+  mj_forward(m, d);
+  mj_checkAcc(m, d);
+  if (m->opt.enableflags & mjENBL_FWDINV) mj_compareFwdInv(m, d);
+
+  switch (m->opt.integrator) {
+    case mjINT_EULER:
+      mj_Euler(m, d);
+      break;
+    case mjINT_RK4:
+      mj_RungeKutta(m, d, 4);
+      break;
+    case mjINT_IMPLICIT:
+    case mjINT_IMPLICITFAST:
+      mj_implicit(m, d);
+      break;
+    default:
+      mju_error("invalid integrator: %d", m->opt.integrator);
+  }
+  bas_timerEnd(d, mjTIMER_STEP, start);
+}
+
+void mj_step1(const mjModel* m, mjData* d) {
+  const mjtNum start = bas_now();
+  mj_checkPos(m, d);
+  mj_checkVel(m, d);
+  fwd_positionStage(m, d, 0);
+  fwd_velocityStage(m, d, 0);
+  if (mjcb_control && !(m->opt.disableflags & mjDSBL_ACTUATION)) mjcb_control(m, d);
+  bas_timerEnd(d, mjTIMER_STEP, start);
+}
+
+void mj_step2(const mjModel* m, mjData* d) {
+  const mjtNum start = bas_now();
+  mj_fwdActuation(m, d);
+  mj_fwdAcceleration(m, d);
+  mj_fwdConstraint(m, d);
+  d->flg_rnepost = 0;
+  mj_sensorAcc(m, d);
+  mj_checkAcc(m, d);
+  if (m->opt.enableflags & mjENBL_FWDINV) mj_compareFwdInv(m, d);
+
+  // Runge-Kutta would have to run the first half again, so it becomes Euler
+  if (m->opt.integrator == mjINT_IMPLICIT || m->opt.integrator == mjINT_IMPLICITFAST) {
+    mj_implicit(m, d);
+  } else {
+    mj_Euler(m, d);
+  }
+
+  // both halves count as one step
+  bas_timerAdd(d, mjTIMER_STEP, start);
+}
