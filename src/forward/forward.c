@@ -3,14 +3,9 @@
 
 #include "base/timer.h"
 
-// sensors arrive with their own folder
-#pragma weak mj_sensorPos
-#pragma weak mj_sensorVel
-#pragma weak mj_sensorAcc
-
 void fwd_positionStage(const mjModel* m, mjData* d, int skipsensor) {
   mj_fwdPosition(m, d);
-  if (!skipsensor && mj_sensorPos) mj_sensorPos(m, d);
+  if (!skipsensor) mj_sensorPos(m, d);
 
   // a sensor may have asked for the energy already
   if (d->flg_energypos) return;
@@ -23,7 +18,7 @@ void fwd_positionStage(const mjModel* m, mjData* d, int skipsensor) {
 
 void fwd_velocityStage(const mjModel* m, mjData* d, int skipsensor) {
   mj_fwdVelocity(m, d);
-  if (!skipsensor && mj_sensorVel) mj_sensorVel(m, d);
+  if (!skipsensor) mj_sensorVel(m, d);
   if ((m->opt.enableflags & mjENBL_ENERGY) && !d->flg_energyvel) mj_energyVel(m, d);
 }
 
@@ -39,7 +34,7 @@ void mj_forwardSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor) 
   mj_fwdConstraint(m, d);
   if (!skipsensor) {
     d->flg_rnepost = 0;
-    if (mj_sensorAcc) mj_sensorAcc(m, d);
+    mj_sensorAcc(m, d);
   }
   bas_timerEnd(d, mjTIMER_FORWARD, start);
 }

@@ -7,11 +7,8 @@
 #include "kinematics/position.h"
 #include "math/simd/kernels.h"
 #include "model/history.h"
+#include "sensor/sensor.h"
 #include "sleep/sleep.h"
-
-// value of one sensor, from the sensor stage
-void sen_compute(const mjModel* m, mjData* d, int id, mjtNum* value);
-#pragma weak sen_compute  // arrives with sensor/
 
 // records the controls of this step
 static void recordControls(const mjModel* m, mjData* d) {
@@ -35,7 +32,7 @@ static void recordSensors(const mjModel* m, mjData* d) {
       buf[0] += interval;
     }
     mjtNum* slot = mdl_historyInsert(buf, nsample, dim, d->time);
-    if (m->sensor_delay[i] > 0 && sen_compute) {
+    if (m->sensor_delay[i] > 0) {
       sen_compute(m, d, i, slot);
     } else {
       mth_copy(slot, d->sensordata + m->sensor_adr[i], dim);

@@ -24,8 +24,8 @@ static mjtNum touch(const mjModel* m, const mjData* d, int site) {
     mth_scl3(ray, con->frame, force[0]);
     mth_normalize3(ray);
     if (body == body2) mth_scl3(ray, ray, -1);
-    const mjtNum hit = mju_rayGeom(d->site_xpos + 3 * site, d->site_xmat + 9 * site, m->site_size + 3 * site, con->pos, ray,
-                                   m->site_type[site], NULL);
+    const mjtNum hit = mju_rayGeom(d->site_xpos + 3 * site, d->site_xmat + 9 * site, m->site_size + 3 * site, con->pos,
+                                   ray, m->site_type[site], NULL);
     if (hit >= 0) total += force[0];
   }
   return total;

@@ -121,7 +121,10 @@ static Slot slotOf(const mjModel* m, const mjData* d, const Match* match, int nm
 
 // all contacts as one force and torque at their force-weighted centre, in the world frame
 static Slot netOf(const mjModel* m, mjData* d, const Match* match, int nmatch) {
-  Slot slot = {.found = nmatch, .normal = {1, 0, 0}, .tangent = {0, 1, 0}};
+  Slot slot = {
+      .found = nmatch, .normal = {1, 0, 0},
+           .tangent = {0, 1, 0}
+  };
   mjtNum* wrench = mj_stackAllocNum(d, 6 * (size_t)nmatch);
   mjtNum total = 0;
   for (int j = 0; j < nmatch; j++) {

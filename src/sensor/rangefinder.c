@@ -20,10 +20,12 @@ static mjtNum* writeFields(mjtNum* out, int fields, const Ray* ray, const mjtNum
   const struct {
     int field;
     const mjtNum* value;
-  } vectors[] = {{mjRAYDATA_DIR, hit ? ray->direction : nothing},
-                 {mjRAYDATA_ORIGIN, ray->origin},
-                 {mjRAYDATA_POINT, point},
-                 {mjRAYDATA_NORMAL, hit ? ray->normal : nothing}};
+  } vectors[] = {
+      {mjRAYDATA_DIR,    hit ? ray->direction : nothing},
+      {mjRAYDATA_ORIGIN, ray->origin                   },
+      {mjRAYDATA_POINT,  point                         },
+      {mjRAYDATA_NORMAL, hit ? ray->normal : nothing   }
+  };
   for (int k = 0; k < 4; k++) {
     if (!(fields & 1 << vectors[k].field)) continue;
     mth_copy3(out, vectors[k].value);

@@ -146,7 +146,8 @@ const mjtNum* mj_readSensor(const mjModel* m, const mjData* d, int id, mjtNum ti
                          time - m->sensor_delay[id], interp < 0 ? m->sensor_history[2 * id + 1] : interp);
 }
 
-void mj_initSensorHistory(const mjModel* m, mjData* d, int id, const mjtNum* times, const mjtNum* values, mjtNum phase) {
+void mj_initSensorHistory(const mjModel* m, mjData* d, int id, const mjtNum* times, const mjtNum* values,
+                          mjtNum phase) {
   if (id < 0 || id >= m->nsensor) {
     mju_error("mj_initSensorHistory: invalid sensor id %d", id);
     return;

@@ -1,7 +1,7 @@
 // Sensors: each reads what the stages before it left in mjData and writes its slice of sensordata.
 //
-// A stage's sensors are evaluated right after it. A sensor with a history buffer gives out old samples: delayed ones the
-// value of time - delay, those with an interval the value of their last tick; the integrator records new samples.
+// A stage's sensors are evaluated right after it. A sensor with a history buffer gives out old samples: delayed ones
+// the value of time - delay, those with an interval the value of their last tick; the integrator records new samples.
 #pragma once
 
 #include <mujoco/mujoco.h>
