@@ -261,13 +261,17 @@ static void groupSparse(mjData* d) {
     adr += nnz;
   }
 
-  // rows of an island that share their columns
-  for (int to = d->nefc - 1; to >= 0; to--) {
-    const int next = to + 1 < d->nefc && d->efc_island[d->map_iefc2efc[to]] == d->efc_island[d->map_iefc2efc[to + 1]];
-    const int nnz = d->iefc_J_rownnz[to];
-    const int same = next && nnz == d->iefc_J_rownnz[to + 1] &&
-                     !memcmp(d->iefc_J_colind + d->iefc_J_rowadr[to], d->iefc_J_colind + d->iefc_J_rowadr[to + 1],
-                             sizeof(int) * (size_t)nnz);
+  // rows of an island that share their columns: known where they were neighbours before
+  d->iefc_J_rowsuper[d->nefc - 1] = 0;
+  for (int to = d->nefc - 2; to >= 0; to--) {
+    const int i = d->map_iefc2efc[to], next = d->map_iefc2efc[to + 1], nnz = d->iefc_J_rownnz[to];
+    int same = 0;
+    if (next == i + 1) {
+      same = d->efc_J_rowsuper[i] && d->efc_island[i] == d->efc_island[next];
+    } else if (d->efc_island[i] == d->efc_island[next] && nnz == d->iefc_J_rownnz[to + 1]) {
+      same = !memcmp(d->iefc_J_colind + d->iefc_J_rowadr[to], d->iefc_J_colind + d->iefc_J_rowadr[to + 1],
+                     sizeof(int) * (size_t)nnz);
+    }
     d->iefc_J_rowsuper[to] = same ? d->iefc_J_rowsuper[to + 1] + 1 : 0;
   }
 }

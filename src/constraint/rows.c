@@ -154,16 +154,24 @@ static void chainDepths(const mjModel* m, int* depth) {
   }
 }
 
+// 1: sparse rows r and r + 1 have the same columns
+static int sameColumns(const mjData* d, int r) {
+  const int n = d->efc_J_rownnz[r];
+  if (n != d->efc_J_rownnz[r + 1]) return 0;
+  const int *a = d->efc_J_colind + d->efc_J_rowadr[r], *b = d->efc_J_colind + d->efc_J_rowadr[r + 1];
+  return !n || (a[0] == b[0] && a[n - 1] == b[n - 1] && !memcmp(a, b, sizeof(int) * (size_t)n));
+}
+
 // efc_J_rowsuper[r]: how many of the following rows have the columns of row r
-static void superRows(mjData* d) {
-  const int* nnz = d->efc_J_rownnz;
+static void superRows(const mjModel* m, mjData* d) {
   int same = 0;
   d->efc_J_rowsuper[d->nefc - 1] = 0;
   for (int r = d->nefc - 2; r >= 0; r--) {
-    const int* a = d->efc_J_colind + d->efc_J_rowadr[r];
-    const int* c = d->efc_J_colind + d->efc_J_rowadr[r + 1];
-    const int equal = nnz[r] == nnz[r + 1] && !memcmp(a, c, sizeof(int) * (size_t)nnz[r]);
-    same = equal ? same + 1 : 0;
+    // rows of one constraint share their columns, except in a flex
+    const int type = d->efc_type[r], id = d->efc_id[r];
+    const int one = type == d->efc_type[r + 1] && id == d->efc_id[r + 1] &&
+                    !(type == mjCNSTR_EQUALITY && m->eq_type[id] >= mjEQ_FLEX);
+    same = one || sameColumns(d, r) ? same + 1 : 0;
     d->efc_J_rowsuper[r] = same;
   }
 }
@@ -217,7 +225,7 @@ void mj_makeConstraint(const mjModel* m, mjData* d) {
   if (!d->nefc) return;
 
   // structure and parameters
-  if (b.sparse) superRows(d);
+  if (b.sparse) superRows(m, d);
   con_impedance(m, d);
 }
 
@@ -241,9 +249,18 @@ void mj_mulJacVec(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* 
     mth_mulMatVec(res, d->efc_J, vec, d->nefc, m->nv);
     return;
   }
-  for (int r = 0; r < d->nefc; r++) {
-    const int adr = d->efc_J_rowadr[r];
-    res[r] = mth_dotSparse(d->efc_J + adr, vec, d->efc_J_rownnz[r], d->efc_J_colind + adr);
+
+  // rows with the same columns see the same part of the vector
+  mjtNum part[64];
+  for (int r = 0; r < d->nefc;) {
+    const int adr = d->efc_J_rowadr[r], nnz = d->efc_J_rownnz[r], n = d->efc_J_rowsuper[r] + 1;
+    const int* ind = d->efc_J_colind + adr;
+    if (n < 3 || nnz > 64) {
+      res[r++] = mth_dotSparse(d->efc_J + adr, vec, nnz, ind);
+      continue;
+    }
+    mth_gather(part, vec, ind, nnz);
+    for (int i = 0; i < n; i++, r++) res[r] = mth_dot(d->efc_J + d->efc_J_rowadr[r], part, nnz);
   }
 }
 

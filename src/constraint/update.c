@@ -56,7 +56,7 @@ static void coneHessian(mjContact* con, const mjtNum U[6], mjtNum T, mjtNum Dm) 
 }
 
 // all rows of one elliptic contact
-static mjtNum updateCone(const ConRowSet* r, const mjtNum* jar, int i, int cones) {
+mjtNum con_updateCone(const ConRowSet* r, const mjtNum* jar, int i, int cones) {
   mjContact* con = r->contact + r->id[i];
   const int dim = con->dim;
   const mjtNum mu = con->mu;
@@ -94,18 +94,22 @@ static mjtNum updateCone(const ConRowSet* r, const mjtNum* jar, int i, int cones
   return cost;
 }
 
-mjtNum con_update(const ConRowSet* r, const mjtNum* jar, int cones) {
+mjtNum con_updateHead(const ConRowSet* r, const mjtNum* jar) {
   mjtNum cost = 0;
-  int i = 0;
-  for (; i < r->ne; i++) {
+  for (int i = 0; i < r->ne; i++) {
     r->force[i] = -r->D[i] * jar[i];
     r->state[i] = mjCNSTRSTATE_QUADRATIC;
     cost += 0.5 * r->D[i] * jar[i] * jar[i];
   }
-  for (; i < r->ne + r->nf; i++) cost += updateFriction(r, jar, i);
-  while (i < r->nefc) {
+  for (int i = r->ne; i < r->ne + r->nf; i++) cost += updateFriction(r, jar, i);
+  return cost;
+}
+
+mjtNum con_update(const ConRowSet* r, const mjtNum* jar, int cones) {
+  mjtNum cost = con_updateHead(r, jar);
+  for (int i = r->ne + r->nf; i < r->nefc;) {
     if (r->type[i] == mjCNSTR_CONTACT_ELLIPTIC) {
-      cost += updateCone(r, jar, i, cones);
+      cost += con_updateCone(r, jar, i, cones);
       i += r->contact[r->id[i]].dim;
       continue;
     }

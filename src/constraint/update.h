@@ -20,5 +20,9 @@ typedef struct {
 // With cones, contacts between stick and slip get the Hessian of their cost in contact.H.
 mjtNum con_update(const ConRowSet* rows, const mjtNum* jar, int cones);
 
+// the same for equality and friction loss rows alone, and for the rows of one elliptic contact that starts at row i
+mjtNum con_updateHead(const ConRowSet* rows, const mjtNum* jar);
+mjtNum con_updateCone(const ConRowSet* rows, const mjtNum* jar, int i, int cones);
+
 // the rows of mjData
 ConRowSet con_allRows(mjData* d);

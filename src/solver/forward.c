@@ -1,4 +1,7 @@
 // mj_fwdConstraint: constraint forces and the accelerations that result, by the solver that the model asks for.
+//
+// The primal solvers work on problems: one per island, or one for everything. They start from the better of the last
+// step's and the unconstrained acceleration; which is better is decided for all islands together.
 #include <string.h>
 
 #include "base/stack.h"
@@ -8,20 +11,16 @@
 #include "solver/dual.h"
 #include "solver/primal.h"
 
-//---------------------------------- warm start ----------------------------------
-
-// where the solver starts, and what is known there
-typedef struct {
-  const mjtNum* jar;  // (nefc) J·qacc − aref
-  const mjtNum* Ma;   // (nv) M·qacc; NULL: not known
-} Start;
+//---------------------------------- dual ----------------------------------
 
 // forces of the last step, unless no force is better
-static void warmForces(const mjModel* m, mjData* d, const mjtNum* jar) {
+static void warmForces(const mjModel* m, mjData* d) {
   const int nefc = d->nefc;
+  mjtNum* jar = mj_stackAllocNum(d, (size_t)nefc);
+  mj_mulJacVec(m, d, jar, d->qacc_warmstart);
+  mth_subFrom(jar, d->efc_aref, nefc);
   const ConRowSet rows = con_allRows(d);
   con_update(&rows, jar, 0);
-  mj_mulJacTVec(m, d, d->qfrc_constraint, d->efc_force);
 
   // dual cost of the forces; without forces it is zero
   mjtNum cost = mth_dot(d->efc_force, d->efc_b, nefc);
@@ -35,55 +34,18 @@ static void warmForces(const mjModel* m, mjData* d, const mjtNum* jar) {
     }
     cost += 0.5 * d->efc_force[i] * sum;
   }
-  if (cost > 0) {
-    mth_zero(d->efc_force, nefc);
-    mth_zero(d->qfrc_constraint, (int)m->nv);
-  }
+  if (cost > 0) mth_zero(d->efc_force, nefc);
 }
 
-// the better of the last step's and the unconstrained acceleration
-static Start warmAccelerations(const mjModel* m, mjData* d, mjtNum* jar) {
-  const int nv = (int)m->nv;
-  const ConRowSet rows = con_allRows(d);
-  mjtNum warm = con_update(&rows, jar, 0);
-  mjtNum* Ma = mj_stackAllocNum(d, (size_t)nv);
-  mj_mulM(m, d, Ma, d->qacc_warmstart);
-  for (int i = 0; i < nv; i++) {
-    warm += 0.5 * (Ma[i] - d->qfrc_smooth[i]) * (d->qacc_warmstart[i] - d->qacc_smooth[i]);
-  }
-  const mjtNum smooth = con_update(&rows, d->efc_b, 0);
-  if (!(warm > smooth)) return (Start){jar, Ma};
-  mth_copy(d->qacc, d->qacc_smooth, nv);
-  return (Start){d->efc_b, NULL};
-}
-
-// sets qacc, and efc_force for the dual solver
-static Start warmStart(const mjModel* m, mjData* d) {
-  const int nv = (int)m->nv;
+static void solveDual(const mjModel* m, mjData* d) {
+  mj_mulJacVec(m, d, d->efc_b, d->qacc_smooth);
+  mth_subFrom(d->efc_b, d->efc_aref, d->nefc);
   if (m->opt.disableflags & mjDSBL_WARMSTART) {
-    mth_copy(d->qacc, d->qacc_smooth, nv);
     mth_zero(d->efc_force, d->nefc);
-    return (Start){d->efc_b, NULL};
-  }
-
-  // residual of the last acceleration
-  mth_copy(d->qacc, d->qacc_warmstart, nv);
-  mjtNum* jar = mj_stackAllocNum(d, (size_t)d->nefc);
-  mj_mulJacVec(m, d, jar, d->qacc_warmstart);
-  mth_subFrom(jar, d->efc_aref, d->nefc);
-  Start start = {jar, NULL};
-  if (m->opt.solver == mjSOL_PGS) {
-    warmForces(m, d, jar);
   } else {
-    start = warmAccelerations(m, d, jar);
+    warmForces(m, d);
   }
-
-  // dofs without constraints are free
-  for (int i = d->nidof; i < (d->nisland ? nv : 0); i++) {
-    const int dof = d->map_idof2dof[i];
-    d->qacc[dof] = d->qacc_smooth[dof];
-  }
-  return start;
+  sol_pgs(m, d, m->opt.iterations);
 }
 
 //---------------------------------- islands ----------------------------------
@@ -93,8 +55,6 @@ static void gatherInputs(mjData* d) {
   const int n = d->nidof;
   mth_gather(d->ifrc_smooth, d->qfrc_smooth, d->map_idof2dof, n);
   mth_gather(d->iacc_smooth, d->qacc_smooth, d->map_idof2dof, n);
-  mth_gather(d->iacc, d->qacc, d->map_idof2dof, n);
-  mth_zero(d->ifrc_constraint, n);
   mth_gather(d->iefc_aref, d->efc_aref, d->map_iefc2efc, d->nefc);
 }
 
@@ -102,67 +62,144 @@ static void gatherInputs(mjData* d) {
 static void scatterResults(mjData* d) {
   mth_scatter(d->qacc, d->iacc, d->map_idof2dof, d->nidof);
   mth_scatter(d->qfrc_constraint, d->ifrc_constraint, d->map_idof2dof, d->nidof);
-  mth_gather(d->efc_force, d->iefc_force, d->map_efc2iefc, d->nefc);
-  for (int i = 0; i < d->nefc; i++) d->efc_state[i] = d->iefc_state[d->map_efc2iefc[i]];
+  for (int i = 0; i < d->nefc; i++) {
+    const int from = d->map_efc2iefc[i];
+    d->efc_force[i] = d->iefc_force[from];
+    d->efc_state[i] = d->iefc_state[from];
+  }
 }
 
-static void solveIslands(const mjModel* m, mjData* d, Start start) {
-  gatherInputs(d);
-  mjtNum* jar = mj_stackAllocNum(d, (size_t)d->nefc);
-  mth_gather(jar, start.jar, d->map_iefc2efc, d->nefc);
-  mjtNum* Ma = start.Ma ? mj_stackAllocNum(d, (size_t)d->nidof) : NULL;
-  if (Ma) mth_gather(Ma, start.Ma, d->map_idof2dof, d->nidof);
-  for (int island = 0; island < d->nisland; island++) {
-    SolProblem p;
-    sol_problem(&p, m, d, island);
-    const SolStart from = {jar + d->island_iefcadr[island], Ma ? Ma + d->island_idofadr[island] : NULL};
-    sol_primal(&p, from, m->opt.solver == mjSOL_NEWTON);
+//---------------------------------- primal ----------------------------------
+
+// residuals of all problems at both candidates, in the problems' order
+typedef struct {
+  mjtNum* smooth;  // J·qacc_smooth − aref
+  mjtNum* warm;    // J·qacc_warmstart − aref
+} Residuals;
+
+// a padded copy of the problem's dofs
+static mjtNum* padded(const SolProblem* p, const mjtNum* vec) {
+  mjtNum* res = sol_vector(p->d, p->n);
+  if (p->island < 0) {
+    mth_copy(res, vec, p->n);
+  } else {
+    mth_gather(res, vec, p->d->map_idof2dof + p->d->island_idofadr[p->island], p->n);
   }
-  scatterResults(d);
+  return res;
+}
+
+// first row of a problem among all
+static int firstRow(const SolProblem* p) {
+  return p->island < 0 ? 0 : p->d->island_iefcadr[p->island];
+}
+
+// residuals of one problem at both candidates
+static void residuals(const SolProblem* p, const Residuals* res) {
+  mjData* d = p->d;
+  mj_markStack(d);
+  const int row = firstRow(p);
+  mjtNum* const to[2] = {res->smooth + row, res->warm + row};
+  const mjtNum* const from[2] = {padded(p, d->qacc_smooth), padded(p, d->qacc_warmstart)};
+  p->k->mulJ2(to, &p->J, from, p->aref);
+  mj_freeStack(d);
+}
+
+// cost of the rows of all problems at the given residuals; forces and states are left there
+static mjtNum costOf(SolProblem* problem, int n, const mjtNum* res, int newton) {
+  mjtNum total = 0;
+  for (int k = 0; k < n; k++) {
+    SolProblem* p = problem + k;
+    p->jar = res + firstRow(p);
+    p->cost = sol_update(p, p->jar, newton);
+    total += p->cost;
+  }
+  return total;
+}
+
+// starts all problems at qacc_warmstart if that is better than qacc_smooth; returns 1 then
+static int warmStart(const mjModel* m, mjData* d, SolProblem* problem, int n, const Residuals* res) {
+  const int nv = (int)m->nv, newton = m->opt.solver == mjSOL_NEWTON;
+  const mjtNum smooth = costOf(problem, n, res->smooth, newton);
+  if (m->opt.disableflags & mjDSBL_WARMSTART) return 0;
+
+  // M·qacc of all dofs, in the problems' order
+  mjtNum* Ma = mj_stackAllocNum(d, (size_t)nv);
+  mj_mulM(m, d, Ma, d->qacc_warmstart);
+  mjtNum warm = 0;
+  for (int i = 0; i < nv; i++) {
+    warm += 0.5 * (Ma[i] - d->qfrc_smooth[i]) * (d->qacc_warmstart[i] - d->qacc_smooth[i]);
+  }
+  warm += costOf(problem, n, res->warm, newton);
+  if (warm > smooth) {
+    costOf(problem, n, res->smooth, newton);
+    return 0;
+  }
+  mjtNum* grouped = problem->island < 0 ? Ma : mj_stackAllocNum(d, (size_t)nv);
+  if (problem->island >= 0) mth_gather(grouped, Ma, d->map_idof2dof, d->nidof);
+  for (int k = 0; k < n; k++) problem[k].Ma = grouped + (problem->island < 0 ? 0 : d->island_idofadr[k]);
+  return 1;
+}
+
+static void solvePrimal(const mjModel* m, mjData* d) {
+  const int nv = (int)m->nv;
+  const int islands = d->nisland > 0 && m->opt.noslip_iterations == 0 && !(m->opt.disableflags & mjDSBL_ISLAND);
+  const int n = islands ? d->nisland : 1;
+  if (islands) gatherInputs(d);
+
+  // problems and their residuals
+  SolProblem* problem = mj_stackAllocByte(d, sizeof(SolProblem) * (size_t)n, _Alignof(SolProblem));
+  Residuals res = {mj_stackAllocNum(d, (size_t)d->nefc), mj_stackAllocNum(d, (size_t)d->nefc)};
+  for (int k = 0; k < n; k++) {
+    sol_problem(problem + k, m, d, islands ? k : -1);
+    sol_loadJacobian(problem + k);
+    residuals(problem + k, &res);
+  }
+  if (islands) {
+    mth_gather(d->efc_b, res.smooth, d->map_efc2iefc, d->nefc);
+  } else {
+    mth_copy(d->efc_b, res.smooth, d->nefc);
+  }
+
+  // first accelerations; dofs without constraints stay free
+  const int warm = warmStart(m, d, problem, n, &res);
+  const mjtNum* start = warm ? d->qacc_warmstart : d->qacc_smooth;
+  if (islands) {
+    mth_copy(d->qacc, d->qacc_smooth, nv);
+    mth_gather(d->iacc, start, d->map_idof2dof, d->nidof);
+  } else {
+    mth_copy(d->qacc, start, nv);
+    for (int i = d->nidof; i < (warm && d->nisland ? nv : 0); i++) {
+      d->qacc[d->map_idof2dof[i]] = d->qacc_smooth[d->map_idof2dof[i]];
+    }
+  }
+
+  // solutions
+  for (int k = 0; k < n; k++) sol_primal(problem + k, m->opt.solver == mjSOL_NEWTON);
+  if (islands) scatterResults(d);
 }
 
 //---------------------------------- driver ----------------------------------
 
-static void solveAll(const mjModel* m, mjData* d, Start start) {
-  SolProblem p;
-  switch (m->opt.solver) {
-    case mjSOL_PGS:
-      sol_pgs(m, d, m->opt.iterations);
-      break;
-    case mjSOL_CG:
-    case mjSOL_NEWTON:
-      sol_problem(&p, m, d, -1);
-      sol_primal(&p, (SolStart){start.jar, start.Ma}, m->opt.solver == mjSOL_NEWTON);
-      break;
-    default:
-      mju_error("mj_fwdConstraint: unknown solver type %d", m->opt.solver);
-  }
-}
-
 static void solve(const mjModel* m, mjData* d) {
-  const int nv = (int)m->nv;
-  mth_zero(d->qfrc_constraint, nv);
+  mth_zero(d->qfrc_constraint, (int)m->nv);
   memset(d->solver_niter, 0, sizeof(d->solver_niter));
 
   // no constraints: motion is what it is
   if (!d->nefc) {
-    mth_copy(d->qacc, d->qacc_smooth, nv);
+    mth_copy(d->qacc, d->qacc_smooth, (int)m->nv);
     return;
   }
-
-  // residual of the unconstrained acceleration
   mj_markStack(d);
-  mj_mulJacVec(m, d, d->efc_b, d->qacc_smooth);
-  mth_subFrom(d->efc_b, d->efc_aref, d->nefc);
-  const Start start = warmStart(m, d);
-
-  // islands one by one where the solver can, otherwise everything at once
-  const int islands = d->nisland > 0 && m->opt.noslip_iterations == 0 && m->opt.solver != mjSOL_PGS &&
-                      !(m->opt.disableflags & mjDSBL_ISLAND);
-  if (islands) {
-    solveIslands(m, d, start);
-  } else {
-    solveAll(m, d, start);
+  switch (m->opt.solver) {
+    case mjSOL_PGS:
+      solveDual(m, d);
+      break;
+    case mjSOL_CG:
+    case mjSOL_NEWTON:
+      solvePrimal(m, d);
+      break;
+    default:
+      mju_error("mj_fwdConstraint: unknown solver type %d", m->opt.solver);
   }
   if (m->opt.noslip_iterations > 0) sol_noslip(m, d, m->opt.noslip_iterations);
   mj_freeStack(d);

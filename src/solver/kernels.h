@@ -23,6 +23,15 @@ typedef struct {
   size_t J;       // first value in SolJacobian.J; row r, group i at J + 8·(r·ngroup + i)
 } SolBlock;
 
+// some rows of a block
+typedef struct {
+  const SolBlock* block;
+  int first, nrow;  // counted from the block's first row
+} SolSlice;
+
+// most rows in a block
+#define SOL_MAXROWS 16
+
 // one group of a block: its number and which of its columns occur
 typedef struct {
   int g;
@@ -43,6 +52,8 @@ typedef struct {
   int words;       // words of a row's mask
   uint64_t* mask;  // (n × words) columns of each row up to its diagonal
   int* parent;     // (n) largest column below the diagonal, -1: none
+  int* first;      // (n + 1) where each row's groups start in list
+  int* list;       // groups of each row, increasing
   int* table;      // (n × ng) where a row's group lies in val; NULL: at 8·(row·ng + group), all groups stored
   int nval;
   mjtNum* val;
@@ -62,14 +73,17 @@ typedef struct {
   // res[r] = J[r]·v for all rows
   void (*mulJ)(mjtNum* res, const SolJacobian* J, const mjtNum* v);
 
+  // the same for two vectors: res0[r] = J[r]·v0 − sub[r], res1[r] = J[r]·v1 − sub[r]
+  void (*mulJ2)(mjtNum* const res[2], const SolJacobian* J, const mjtNum* const v[2], const mjtNum* sub);
+
   // res = Σ f[r] J[r]; res is cleared first, ng groups
   void (*mulJT)(mjtNum* res, const SolJacobian* J, const mjtNum* f, int ng);
 
   // H += Σ D[r] J[r]ᵀJ[r]; rows with D = 0 are skipped
   void (*addRows)(SolFactor* H, const SolJacobian* J, const mjtNum* D);
 
-  // H += Σ J[r]ᵀ W[r,s] J[s] over the rows of one block, W symmetric (nrow × nrow)
-  void (*addCone)(SolFactor* H, const SolJacobian* J, const SolBlock* block, const mjtNum* W);
+  // H += Σ J[r]ᵀ W[r,s] J[s] over nrow rows of one block from its row first on, W symmetric (nrow × nrow)
+  void (*addCone)(SolFactor* H, const SolJacobian* J, SolSlice slice, const mjtNum* W);
 
   // H → L; pivots below mindiag are raised to it. Returns the number of pivots that were not.
   int (*factor)(SolFactor* H, mjtNum mindiag);
@@ -79,6 +93,9 @@ typedef struct {
 
   // L for H + x xᵀ (sign 1) or H − x xᵀ (sign −1); x has its last nonzero at last and is destroyed. 0: accuracy lost.
   int (*update)(SolFactor* L, mjtNum* x, int last, mjtNum sign, mjtNum mindiag);
+
+  // force and state of limits and pyramid edges with residuals jar; returns Σ ½ D min(0, jar)²
+  mjtNum (*inequality)(const mjtNum* D, const mjtNum* jar, mjtNum* force, int* state, int n);
 
   // cost, slope and curvature of Σ ½ D min(0, x0 + α dx)² at α
   void (*ray)(const SolRay* ray, mjtNum alpha, mjtNum res[3]);

@@ -8,6 +8,10 @@
 typedef mjtNum V8 __attribute__((vector_size(64), aligned(64), may_alias));
 typedef int64_t M8 __attribute__((vector_size(64), aligned(64), may_alias));
 
+// the same anywhere in memory, and eight states
+typedef mjtNum U8 __attribute__((vector_size(64), aligned(8), may_alias));
+typedef int I8 __attribute__((vector_size(32), aligned(4), may_alias));
+
 #define INLINE static inline __attribute__((always_inline))
 
 // sum of eight lanes in the library's fixed order
@@ -35,6 +39,25 @@ static void mulJ(mjtNum* res, const SolJacobian* jac, const mjtNum* v) {
   }
 }
 
+static void mulJ2(mjtNum* const res[2], const SolJacobian* jac, const mjtNum* const v[2], const mjtNum* sub) {
+  for (int b = 0; b < jac->nblock; b++) {
+    const SolBlock* block = jac->block + b;
+    const SolGroup* group = jac->group + block->group;
+    const V8* J = (const V8*)(jac->J + block->J);
+    const int ng = block->ngroup;
+    for (int r = 0; r < block->nrow; r++, J += ng) {
+      V8 sum0 = J[0] * *(const V8*)(v[0] + 8 * group[0].g), sum1 = J[0] * *(const V8*)(v[1] + 8 * group[0].g);
+      for (int i = 1; i < ng; i++) {
+        sum0 += J[i] * *(const V8*)(v[0] + 8 * group[i].g);
+        sum1 += J[i] * *(const V8*)(v[1] + 8 * group[i].g);
+      }
+      const int row = block->row + r;
+      res[0][row] = sum8((const mjtNum*)&sum0) - sub[row];
+      res[1][row] = sum8((const mjtNum*)&sum1) - sub[row];
+    }
+  }
+}
+
 static void mulJT(mjtNum* res, const SolJacobian* jac, const mjtNum* f, int ng) {
   memset(res, 0, sizeof(V8) * (size_t)ng);
   for (int b = 0; b < jac->nblock; b++) {
@@ -54,8 +77,8 @@ static void mulJT(mjtNum* res, const SolJacobian* jac, const mjtNum* f, int ng) 
 // rows of a block, with what each is multiplied by
 typedef struct {
   int n;
-  const V8* J[10];
-  const mjtNum* coef[10];  // one coefficient per column of the group in hand
+  const V8* J[SOL_MAXROWS];
+  const mjtNum* coef[SOL_MAXROWS];  // one coefficient per column of the group in hand
 } Weighted;
 
 // H[col, :] += Σ coef[r][col] J[r] for the columns of one group
@@ -74,9 +97,10 @@ INLINE void addColumns(SolFactor* H, const SolGroup* group, int i, const Weighte
 INLINE void addRowsOf(SolFactor* H, const SolJacobian* jac, const SolBlock* block, const mjtNum* D, int dense) {
   const SolGroup* group = jac->group + block->group;
   const V8* J = (const V8*)(jac->J + block->J);
-  V8 scaled[10];
-  Weighted w = {0};
-  int active[10];
+  V8 scaled[SOL_MAXROWS];
+  Weighted w;
+  w.n = 0;
+  int active[SOL_MAXROWS];
   for (int r = 0; r < block->nrow; r++) {
     if (!D[block->row + r]) continue;
     active[w.n] = r;
@@ -98,12 +122,14 @@ static void addRows(SolFactor* H, const SolJacobian* jac, const mjtNum* D) {
   }
 }
 
-INLINE void addConeOf(SolFactor* H, const SolJacobian* jac, const SolBlock* block, const mjtNum* W, int dense) {
+INLINE void addConeOf(SolFactor* H, const SolJacobian* jac, SolSlice slice, const mjtNum* W, int dense) {
+  const SolBlock* block = slice.block;
   const SolGroup* group = jac->group + block->group;
-  const V8* J = (const V8*)(jac->J + block->J);
-  const int nrow = block->nrow, ng = block->ngroup;
-  V8 scaled[10];
-  Weighted w = {.n = nrow};
+  const int nrow = slice.nrow, ng = block->ngroup;
+  const V8* J = (const V8*)(jac->J + block->J) + slice.first * ng;
+  V8 scaled[6];
+  Weighted w;
+  w.n = nrow;
   for (int r = 0; r < nrow; r++) {
     w.J[r] = J + r * ng;
     w.coef[r] = (const mjtNum*)&scaled[r];
@@ -117,30 +143,15 @@ INLINE void addConeOf(SolFactor* H, const SolJacobian* jac, const SolBlock* bloc
   }
 }
 
-static void addCone(SolFactor* H, const SolJacobian* jac, const SolBlock* block, const mjtNum* W) {
+static void addCone(SolFactor* H, const SolJacobian* jac, SolSlice slice, const mjtNum* W) {
   if (H->table) {
-    addConeOf(H, jac, block, W, 0);
+    addConeOf(H, jac, slice, W, 0);
   } else {
-    addConeOf(H, jac, block, W, 1);
+    addConeOf(H, jac, slice, W, 1);
   }
 }
 
 //---------------------------------- factor ----------------------------------
-
-// groups in which a row has columns, increasing; list has room for ng
-INLINE int groupsOf(const SolFactor* F, int k, int* list) {
-  int n = 0;
-  const uint64_t* mask = F->mask + (size_t)k * F->words;
-  for (int w = 0; w <= k >> 6; w++) {
-    uint64_t left = mask[w];
-    while (left) {
-      const int byte = __builtin_ctzll(left) >> 3;
-      list[n++] = 8 * w + byte;
-      left &= byte == 7 ? 0 : ~(uint64_t)0 << (8 * (byte + 1));
-    }
-  }
-  return n;
-}
 
 // takes the pivot out of row k and scales the rest; 0 when the pivot had to be raised
 INLINE int pivot(SolFactor* F, int k, const int* list, int n, mjtNum mindiag, int dense) {
@@ -156,10 +167,11 @@ INLINE int pivot(SolFactor* F, int k, const int* list, int n, mjtNum mindiag, in
   return fine;
 }
 
-INLINE int factorOf(SolFactor* F, mjtNum mindiag, int* list, int dense) {
+INLINE int factorOf(SolFactor* F, mjtNum mindiag, int dense) {
   int rank = 0;
   for (int k = F->n - 1; k >= 0; k--) {
-    const int n = groupsOf(F, k, list);
+    const int* list = F->list + F->first[k];
+    const int n = F->first[k + 1] - F->first[k];
     rank += pivot(F, k, list, n, mindiag, dense);
 
     // every column of the row passes its share on
@@ -170,9 +182,9 @@ INLINE int factorOf(SolFactor* F, mjtNum mindiag, int* list, int dense) {
       int bits = (int)(mask[g >> 3] >> (8 * (g & 7))) & 255;
       if (g == k >> 3) bits &= (1 << (k & 7)) - 1;
       for (; bits; bits &= bits - 1) {
-        const int lane = __builtin_ctz(bits);
+        const int lane = __builtin_ctz(bits), col = 8 * g + lane;
         const mjtNum c = coef[lane];
-        for (int j = 0; j <= i; j++) *at8(F, 8 * g + lane, list[j], dense) -= c * *at8(F, k, list[j], dense);
+        for (int j = 0; j <= i; j++) *at8(F, col, list[j], dense) -= c * *at8(F, k, list[j], dense);
       }
     }
   }
@@ -180,43 +192,42 @@ INLINE int factorOf(SolFactor* F, mjtNum mindiag, int* list, int dense) {
 }
 
 static int factor(SolFactor* F, mjtNum mindiag) {
-  if (F->table) return factorOf(F, mindiag, F->table + (size_t)F->n * F->ng, 0);
-  int list[8];
-  return factorOf(F, mindiag, list, 1);
+  return F->table ? factorOf(F, mindiag, 0) : factorOf(F, mindiag, 1);
 }
 
 //---------------------------------- solve ----------------------------------
 
-INLINE void solveOf(const SolFactor* F, mjtNum* x, int* list, int dense) {
+INLINE void solveOf(const SolFactor* F, mjtNum* x, int dense) {
   // Lᵀ y = x, from the last row to the first
   for (int k = F->n - 1; k >= 0; k--) {
     const mjtNum y = x[k] *= F->inv[k];
     if (!y) continue;
-    const int n = groupsOf(F, k, list);
-    for (int i = 0; i < n; i++) *(V8*)(x + 8 * list[i]) -= y * *at8(F, k, list[i], dense);
+    for (int i = F->first[k]; i < F->first[k + 1]; i++) {
+      *(V8*)(x + 8 * F->list[i]) -= y * *at8(F, k, F->list[i], dense);
+    }
   }
 
   // L x = y, from the first row to the last
   for (int k = 0; k < F->n; k++) {
-    const int n = groupsOf(F, k, list);
-    V8 sum = *at8(F, k, list[0], dense) * *(const V8*)(x + 8 * list[0]);
-    for (int i = 1; i < n; i++) sum += *at8(F, k, list[i], dense) * *(const V8*)(x + 8 * list[i]);
+    V8 sum = {0};
+    for (int i = F->first[k]; i < F->first[k + 1]; i++) {
+      sum += *at8(F, k, F->list[i], dense) * *(const V8*)(x + 8 * F->list[i]);
+    }
     x[k] = (x[k] - sum8((const mjtNum*)&sum)) * F->inv[k];
   }
 }
 
 static void solve(const SolFactor* F, mjtNum* x) {
-  int list[8];
   if (F->table) {
-    solveOf(F, x, F->table + (size_t)F->n * F->ng, 0);
+    solveOf(F, x, 0);
   } else {
-    solveOf(F, x, list, 1);
+    solveOf(F, x, 1);
   }
 }
 
 //---------------------------------- update ----------------------------------
 
-INLINE int updateOf(SolFactor* F, mjtNum* x, int last, mjtNum sign, mjtNum mindiag, int* list, int dense) {
+INLINE int updateOf(SolFactor* F, mjtNum* x, int last, mjtNum sign, mjtNum mindiag, int dense) {
   for (int k = last; k >= 0; k = F->parent[k]) {
     const mjtNum xk = x[k];
     if (!xk) continue;
@@ -224,34 +235,55 @@ INLINE int updateOf(SolFactor* F, mjtNum* x, int last, mjtNum sign, mjtNum mindi
     // rotate the pivot
     const mjtNum diag = F->diag[k], square = diag * diag + sign * (xk * xk);
     if (square < mindiag) return 0;
-    const mjtNum r = sqrt(square), c = r / diag, cinv = diag / r, s = xk * F->inv[k];
+    const mjtNum r = sqrt(square), rinv = 1 / r, c = r * F->inv[k], cinv = diag * rinv, s = xk * F->inv[k];
     F->diag[k] = r;
-    F->inv[k] = 1 / r;
+    F->inv[k] = rinv;
 
     // rotate the rest of the row
     const mjtNum t = sign * s;
-    const int n = groupsOf(F, k, list);
-    for (int i = 0; i < n; i++) {
-      V8* row = at8(F, k, list[i], dense);
-      V8* rest = (V8*)(x + 8 * list[i]);
+    for (int i = F->first[k]; i < F->first[k + 1]; i++) {
+      V8* row = at8(F, k, F->list[i], dense);
+      V8* rest = (V8*)(x + 8 * F->list[i]);
       const V8 turned = (*row + t * *rest) * cinv;
       *rest = c * *rest - s * turned;
       *row = turned;
     }
 
-    // nothing on and above the diagonal
-    for (int lane = k & 7; lane < 8; lane++) {
-      sol_at(F, k, k >> 3)[lane] = 0;
-      x[(k & ~7) + lane] = 0;
-    }
+    // nothing on the diagonal; beyond it there was nothing before
+    ((mjtNum*)at8(F, k, k >> 3, dense))[k & 7] = 0;
+    x[k] = 0;
   }
   return 1;
 }
 
 static int update(SolFactor* F, mjtNum* x, int last, mjtNum sign, mjtNum mindiag) {
-  int list[8];
-  if (F->table) return updateOf(F, x, last, sign, mindiag, F->table + (size_t)F->n * F->ng, 0);
-  return updateOf(F, x, last, sign, mindiag, list, 1);
+  return F->table ? updateOf(F, x, last, sign, mindiag, 0) : updateOf(F, x, last, sign, mindiag, 1);
+}
+
+//---------------------------------- inequalities ----------------------------------
+
+static mjtNum inequality(const mjtNum* D, const mjtNum* jar, mjtNum* force, int* state, int n) {
+  V8 cost = {0};
+  const V8 zero = {0};
+  int i = 0;
+  for (; i + 8 <= n; i += 8) {
+    const V8 x = *(const U8*)(jar + i);
+    const M8 on = ~(x >= zero);
+    const V8 f = (V8)((M8)(*(const U8*)(D + i) * x) & on);
+    *(U8*)(force + i) = zero - f;
+    *(I8*)(state + i) = __builtin_convertvector(on, I8) & 1;
+    cost += f * x;
+  }
+
+  // the rest goes to the first lanes
+  for (int lane = 0; i < n; i++, lane++) {
+    const int on = !(jar[i] >= 0);
+    const mjtNum f = on ? D[i] * jar[i] : 0;
+    force[i] = 0 - f;
+    state[i] = on;
+    ((mjtNum*)&cost)[lane] += f * jar[i];
+  }
+  return 0.5 * sum8((const mjtNum*)&cost);
 }
 
 //---------------------------------- line search ----------------------------------
@@ -275,4 +307,4 @@ static void ray(const SolRay* rows, mjtNum alpha, mjtNum res[3]) {
   res[2] = sum8((const mjtNum*)&curve);
 }
 
-static const SolKernels KERNELS = {mulJ, mulJT, addRows, addCone, factor, solve, update, ray};
+static const SolKernels KERNELS = {mulJ, mulJ2, mulJT, addRows, addCone, factor, solve, update, inequality, ray};

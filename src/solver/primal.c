@@ -42,10 +42,9 @@ typedef struct {
 
 //---------------------------------- state ----------------------------------
 
-// forces, costs and gradient at the current point; returns the number of rows that act
-static int evaluate(Iter* it) {
+// costs and gradient at the current point, where s is the rows' cost; returns the number of rows that act
+static int evaluate(Iter* it, mjtNum s) {
   const SolProblem* p = it->p;
-  const mjtNum s = con_update(&p->rows, it->jar, it->newton);
   p->k->mulJT(it->qfrc, &p->J, p->rows.force, p->np / 8);
 
   // rows in each state
@@ -78,11 +77,15 @@ static void rebuild(Iter* it) {
   sol_setInertia(p, &it->H);
   p->k->addRows(&it->H, &p->J, it->D);
 
-  // contacts that slide have a full Hessian; each is a block of its own
+  // contacts that slide have a full Hessian
   for (int b = 0; b < (it->ncone ? p->J.nblock : 0); b++) {
     const SolBlock* block = p->J.block + b;
-    if (rows->state[block->row] != mjCNSTRSTATE_CONE) continue;
-    p->k->addCone(&it->H, &p->J, block, rows->contact[rows->id[block->row]].H);
+    for (int r = 0; r < block->nrow;) {
+      const int row = block->row + r, slides = rows->state[row] == mjCNSTRSTATE_CONE;
+      const mjContact* con = slides ? rows->contact + rows->id[row] : NULL;
+      if (con) p->k->addCone(&it->H, &p->J, (SolSlice){block, r, con->dim}, con->H);
+      r += con ? con->dim : 1;
+    }
   }
   p->k->factor(&it->H, mjMINVAL);
   it->nupdate = rows->nefc;
@@ -197,19 +200,14 @@ static void allocate(Iter* it) {
 }
 
 // first point
-static void begin(Iter* it, SolStart start) {
+static void begin(Iter* it) {
   const SolProblem* p = it->p;
   memcpy(it->qacc, p->qacc, sizeof(mjtNum) * (size_t)p->n);
-  if (start.Ma) {
-    memcpy(it->Ma, start.Ma, sizeof(mjtNum) * (size_t)p->n);
+  memcpy(it->jar, p->jar, sizeof(mjtNum) * (size_t)p->rows.nefc);
+  if (p->Ma) {
+    memcpy(it->Ma, p->Ma, sizeof(mjtNum) * (size_t)p->n);
   } else {
     sol_mulM(p, it->Ma, it->qacc);
-  }
-  if (start.jar) {
-    memcpy(it->jar, start.jar, sizeof(mjtNum) * (size_t)p->rows.nefc);
-  } else {
-    p->k->mulJ(it->jar, &p->J, it->qacc);
-    mth_subFrom(it->jar, p->aref, p->rows.nefc);
   }
 
   // scale: mean inertia of the model, or the inertia of the island
@@ -234,7 +232,7 @@ static int step(Iter* it, SolLine* line, SolStat* stat) {
   // new forces and gradient
   memcpy(it->oldstate, p->rows.state, sizeof(int) * (size_t)p->rows.nefc);
   const mjtNum oldcost = it->cost;
-  stat->nactive = evaluate(it);
+  stat->nactive = evaluate(it, sol_update(p, it->jar, it->newton));
   stat->nchange = 0;
   for (int i = 0; i < p->rows.nefc; i++) stat->nchange += p->rows.state[i] != it->oldstate[i];
   stat->improvement = it->scale * (oldcost - it->cost);
@@ -274,16 +272,15 @@ static int iterate(Iter* it, SolLine* line) {
   return iter;
 }
 
-void sol_primal(SolProblem* p, SolStart start, int newton) {
+void sol_primal(SolProblem* p, int newton) {
   mjData* d = p->d;
   mj_markStack(d);
-  sol_loadJacobian(p);
   Iter it = {.p = p, .newton = newton};
   allocate(&it);
-  begin(&it, start);
+  begin(&it);
 
   // first direction
-  evaluate(&it);
+  evaluate(&it, p->cost);
   if (newton) rebuild(&it);
   precondition(&it);
   mth_scl(it.search, it.Mgrad, -1, p->n);

@@ -6,9 +6,6 @@
 #include "base/stack.h"
 #include "math/simd/kernels.h"
 
-// most rows in a block: the edges of a pyramid of dimension 6; kernels have room for as many
-enum { MAXROWS = 10 };
-
 mjtNum* sol_space(mjData* d, size_t n) {
   return mj_stackAllocByte(d, sizeof(mjtNum) * ((n + 7) & ~(size_t)7), 64);
 }
@@ -80,99 +77,109 @@ void sol_problem(SolProblem* p, const mjModel* m, mjData* d, int island) {
 
 //---------------------------------- Jacobian ----------------------------------
 
-// one row of the source: dense with ind NULL, otherwise nnz values at columns ind
+// the rows of a problem as they are stored in mjData
 typedef struct {
-  int nnz;
+  const int* nnz;    // sparse: entries of each row,
+  const int* adr;    //         where they start in ind and val,
+  const int* super;  //         and how many of the next rows have the same columns
   const int* ind;
-  const mjtNum* val;
-} Row;
+  const mjtNum* val;  // dense: n values a row
+} Source;
 
-static Row rowOf(const SolProblem* p, int r) {
+static Source sourceOf(const SolProblem* p) {
   const mjData* d = p->d;
-  if (p->island < 0) {
-    if (!p->sparse) return (Row){p->n, NULL, d->efc_J + (size_t)r * p->n};
-    const int adr = d->efc_J_rowadr[r];
-    return (Row){d->efc_J_rownnz[r], d->efc_J_colind + adr, d->efc_J + adr};
-  }
+  if (p->island < 0) return (Source){d->efc_J_rownnz, d->efc_J_rowadr, d->efc_J_rowsuper, d->efc_J_colind, d->efc_J};
   const int first = d->island_iefcadr[p->island];
-  if (!p->sparse) return (Row){p->n, NULL, d->iefc_J + (size_t)first * d->nidof + (size_t)r * p->n};
-  const int adr = d->iefc_J_rowadr[first + r];
-  return (Row){d->iefc_J_rownnz[first + r], d->iefc_J_colind + adr, d->iefc_J + adr};
+  if (!p->sparse) return (Source){.val = d->iefc_J + (size_t)first * d->nidof};
+  return (Source){d->iefc_J_rownnz + first, d->iefc_J_rowadr + first, d->iefc_J_rowsuper + first, d->iefc_J_colind,
+                  d->iefc_J};
 }
 
-// how many rows from r on form a block: one constraint, the same columns
-static int blockRows(const SolProblem* p, int r) {
-  const ConRowSet* rows = &p->rows;
-  const Row first = rowOf(p, r);
-  int n = 1;
-  while (n < MAXROWS && r + n < rows->nefc && rows->type[r + n] == rows->type[r] && rows->id[r + n] == rows->id[r]) {
-    if (p->sparse) {
-      const Row next = rowOf(p, r + n);
-      if (next.nnz != first.nnz || memcmp(next.ind, first.ind, sizeof(int) * (size_t)first.nnz)) break;
+// 1: rows r and r + 1 belong to the same constraint
+static int sameConstraint(const ConRowSet* rows, int r) {
+  return rows->type[r] == rows->type[r + 1] && rows->id[r] == rows->id[r + 1];
+}
+
+// a block of sparse rows: all that have the same columns
+static SolBlock sparseBlock(const SolProblem* p, const Source* src, int r, SolGroup* group, mjtNum* J) {
+  SolBlock block = {.row = r, .nrow = src->super[r] + 1};
+  if (block.nrow > SOL_MAXROWS) {
+    block.nrow = SOL_MAXROWS;
+    while (block.nrow > 1 && sameConstraint(&p->rows, r + block.nrow - 1)) block.nrow--;
+  }
+
+  // groups of columns
+  const int nnz = src->nnz[r];
+  const int* ind = src->ind + src->adr[r];
+  for (int k = 0; k < nnz; k++) {
+    const int g = ind[k] >> 3;
+    if (!block.ngroup || group[block.ngroup - 1].g != g) group[block.ngroup++] = (SolGroup){g, 0};
+    group[block.ngroup - 1].bits |= 1 << (ind[k] & 7);
+  }
+  if (!block.ngroup) group[block.ngroup++] = (SolGroup){0, 0};
+
+  // values
+  memset(J, 0, sizeof(mjtNum) * 8 * (size_t)block.ngroup * block.nrow);
+  for (int i = 0; i < block.nrow; i++, J += 8 * block.ngroup) {
+    const mjtNum* val = src->val + src->adr[r + i];
+    for (int k = 0, at = 0; k < nnz; k++) {
+      while (group[at].g < ind[k] >> 3) at++;
+      J[8 * at + (ind[k] & 7)] = val[k];
     }
-    n++;
   }
-  return n;
+  return block;
 }
 
-// groups of a block from sparse rows; returns how many
-static int sparseGroups(Row row, SolGroup* group) {
-  int n = 0;
-  for (int k = 0; k < row.nnz; k++) {
-    const int g = row.ind[k] >> 3;
-    if (!n || group[n - 1].g != g) group[n++] = (SolGroup){g, 0};
-    group[n - 1].bits |= 1 << (row.ind[k] & 7);
-  }
-  return n;
+// columns of eight values that are not zero
+static int nonzeroBits(const mjtNum* val, int n) {
+  int bits = 0;
+  for (int i = 0; i < n; i++) bits |= (val[i] != 0) << i;
+  return bits;
 }
 
-// groups of a block from dense rows: the columns where any row is not zero
-static int denseGroups(const SolProblem* p, int first, int nrow, SolGroup* group) {
-  int n = 0;
+// a block of dense rows: one constraint, the columns where any of its rows is not zero
+static SolBlock denseBlock(const SolProblem* p, const Source* src, int r, SolGroup* group, mjtNum* J) {
+  SolBlock block = {.row = r, .nrow = 1};
+  while (block.nrow < SOL_MAXROWS && r + block.nrow < p->rows.nefc && sameConstraint(&p->rows, r + block.nrow - 1)) {
+    block.nrow++;
+  }
+  const mjtNum* first = src->val + (size_t)r * p->n;
   for (int g = 0; 8 * g < p->n; g++) {
-    int bits = 0;
     const int width = p->n - 8 * g < 8 ? p->n - 8 * g : 8;
-    for (int r = 0; r < nrow; r++) {
-      const mjtNum* val = rowOf(p, first + r).val + 8 * g;
-      for (int i = 0; i < width; i++) bits |= (val[i] != 0) << i;
-    }
-    if (bits) group[n++] = (SolGroup){g, bits};
+    int bits = 0;
+    for (int i = 0; i < block.nrow; i++) bits |= nonzeroBits(first + (size_t)i * p->n + 8 * g, width);
+    if (bits) group[block.ngroup++] = (SolGroup){g, bits};
   }
-  return n;
-}
+  if (!block.ngroup) group[block.ngroup++] = (SolGroup){0, 0};
 
-// values of one row into its groups
-static void fillRow(Row row, const SolBlock* block, const SolGroup* group, mjtNum* J, int n) {
-  if (!row.ind) {
-    for (int i = 0; i < block->ngroup; i++) {
-      const int col = 8 * group[i].g, width = n - col < 8 ? n - col : 8;
-      memcpy(J + 8 * i, row.val + col, sizeof(mjtNum) * (size_t)width);
-      for (int k = width; k < 8; k++) J[8 * i + k] = 0;
+  // values
+  for (int i = 0; i < block.nrow; i++) {
+    for (int k = 0; k < block.ngroup; k++, J += 8) {
+      const int col = 8 * group[k].g, width = p->n - col < 8 ? p->n - col : 8;
+      const mjtNum* val = first + (size_t)i * p->n + col;
+      for (int c = 0; c < width; c++) J[c] = val[c];
+      for (int c = width; c < 8; c++) J[c] = 0;
     }
-    return;
   }
-  memset(J, 0, sizeof(mjtNum) * 8 * (size_t)block->ngroup);
-  for (int k = 0, i = 0; k < row.nnz; k++) {
-    while (group[i].g < row.ind[k] >> 3) i++;
-    J[8 * i + (row.ind[k] & 7)] = row.val[k];
-  }
+  return block;
 }
 
 // upper bound on the groups of all rows, for allocation
-static size_t boundGroups(const SolProblem* p) {
+static size_t boundGroups(const SolProblem* p, const Source* src) {
   const size_t all = (size_t)p->np / 8;
   if (!p->sparse) return all * (size_t)p->rows.nefc;
   size_t total = 0;
   for (int r = 0; r < p->rows.nefc; r++) {
-    const size_t nnz = (size_t)rowOf(p, r).nnz + 1;
+    const size_t nnz = (size_t)src->nnz[r] + 1;
     total += nnz < all ? nnz : all;
   }
   return total;
 }
 
 void sol_loadJacobian(SolProblem* p) {
+  const Source src = sourceOf(p);
   const int nefc = p->rows.nefc;
-  const size_t bound = boundGroups(p);
+  const size_t bound = boundGroups(p, &src);
   SolJacobian* jac = &p->J;
   jac->block = mj_stackAllocByte(p->d, sizeof(SolBlock) * (size_t)nefc, _Alignof(SolBlock));
   jac->group = mj_stackAllocByte(p->d, sizeof(SolGroup) * bound, _Alignof(SolGroup));
@@ -183,18 +190,38 @@ void sol_loadJacobian(SolProblem* p) {
   int ngroup = 0;
   size_t nJ = 0;
   for (int r = 0; r < nefc;) {
-    SolBlock block = {.row = r, .nrow = blockRows(p, r), .group = ngroup, .J = nJ};
     SolGroup* group = jac->group + ngroup;
-    block.ngroup = p->sparse ? sparseGroups(rowOf(p, r), group) : denseGroups(p, r, block.nrow, group);
-    if (!block.ngroup) group[block.ngroup++] = (SolGroup){0, 0};
-    for (int i = 0; i < block.nrow; i++) {
-      fillRow(rowOf(p, r + i), &block, group, jac->J + nJ, p->n);
-      nJ += 8 * (size_t)block.ngroup;
-    }
-    ngroup += block.ngroup;
-    jac->block[jac->nblock++] = block;
-    r += block.nrow;
+    SolBlock* block = jac->block + jac->nblock++;
+    *block = p->sparse ? sparseBlock(p, &src, r, group, jac->J + nJ) : denseBlock(p, &src, r, group, jac->J + nJ);
+    block->group = ngroup;
+    block->J = nJ;
+    ngroup += block->ngroup;
+    nJ += 8 * (size_t)block->ngroup * block->nrow;
+    r += block->nrow;
   }
+}
+
+//---------------------------------- rows ----------------------------------
+
+mjtNum sol_update(const SolProblem* p, const mjtNum* jar, int cones) {
+  const ConRowSet* r = &p->rows;
+  mjtNum cost = con_updateHead(r, jar);
+  for (int i = r->ne + r->nf; i < r->nefc;) {
+    if (r->type[i] == mjCNSTR_CONTACT_ELLIPTIC) {
+      cost += con_updateCone(r, jar, i, cones);
+      i += r->contact[r->id[i]].dim;
+      continue;
+    }
+
+    // a run of scalar rows
+    int end = r->nefc;
+    if (p->m->opt.cone == mjCONE_ELLIPTIC) {
+      for (end = i + 1; end < r->nefc && r->type[end] != mjCNSTR_CONTACT_ELLIPTIC; end++) continue;
+    }
+    cost += p->k->inequality(r->D + i, jar + i, r->force + i, r->state + i, end - i);
+    i = end;
+  }
+  return cost;
 }
 
 //---------------------------------- structure of the Hessian ----------------------------------
@@ -248,19 +275,37 @@ static void eliminate(SolFactor* F) {
   }
 }
 
-// places of all groups of all rows, one after another; returns the number of values
-static int placeGroups(SolFactor* F) {
+// groups of each row, and for large problems their places one after another; returns the number of groups
+static int listGroups(SolFactor* F) {
   int next = 0;
   for (int i = 0; i < F->n; i++) {
     const uint64_t* mask = F->mask + (size_t)i * F->words;
-    int* table = F->table + (size_t)i * F->ng;
-    for (int g = 0; g <= i >> 3; g++) {
-      if (!(mask[g >> 3] >> (8 * (g & 7)) & 255)) continue;
-      table[g] = next;
-      next += 8;
+    F->first[i] = next;
+    for (int w = 0; w <= i >> 6; w++) {
+      for (uint64_t left = mask[w]; left;) {
+        const int byte = __builtin_ctzll(left) >> 3, g = 8 * w + byte;
+        if (F->table) F->table[(size_t)i * F->ng + g] = 8 * next;
+        F->list[next++] = g;
+        left &= ~((uint64_t)255 << (8 * byte));
+      }
     }
   }
+  F->first[F->n] = next;
   return next;
+}
+
+// groups of all rows together
+static int countGroups(const SolFactor* F) {
+  int total = 0;
+  for (int i = 0; i < F->n * F->words; i++) {
+    // one bit per byte that is not zero
+    uint64_t x = F->mask[i];
+    x |= x >> 4;
+    x |= x >> 2;
+    x |= x >> 1;
+    total += __builtin_popcountll(x & 0x0101010101010101u);
+  }
+  return total;
 }
 
 SolFactor sol_pattern(const SolProblem* p) {
@@ -272,12 +317,13 @@ SolFactor sol_pattern(const SolProblem* p) {
   for (int b = 0; b < p->J.nblock; b++) blockMask(p, &F, p->J.block + b);
   eliminate(&F);
 
-  // small problems store all groups, large ones only those that occur; the table ends with scratch of ng
-  F.nval = 8 * F.n * F.ng;
-  if (F.words > 1) {
-    F.table = mj_stackAllocInt(d, (size_t)F.n * F.ng + F.ng);
-    F.nval = placeGroups(&F);
-  }
+  // small problems store all groups, large ones only those that occur
+  const int small = F.words == 1;
+  F.first = mj_stackAllocInt(d, (size_t)F.n + 1);
+  F.list = mj_stackAllocInt(d, small ? (size_t)F.n * F.ng : (size_t)countGroups(&F));
+  if (!small) F.table = mj_stackAllocInt(d, (size_t)F.n * F.ng);
+  const int ngroup = listGroups(&F);
+  F.nval = 8 * (small ? F.n * F.ng : ngroup);
   F.val = sol_space(d, (size_t)F.nval);
   F.diag = sol_space(d, (size_t)F.n);
   F.inv = sol_space(d, (size_t)F.n);

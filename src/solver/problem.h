@@ -40,6 +40,11 @@ typedef struct {
   ConRowSet rows;
   const mjtNum* aref;
   SolJacobian J;
+
+  // where the solver starts: residual and its cost at qacc, for which force and state are set
+  const mjtNum* jar;
+  mjtNum cost;
+  const mjtNum* Ma;  // M·qacc; NULL: not known
 } SolProblem;
 
 // points to the data of an island, or of everything (island -1)
@@ -47,6 +52,9 @@ void sol_problem(SolProblem* p, const mjModel* m, mjData* d, int island);
 
 // fills p->J on the stack
 void sol_loadJacobian(SolProblem* p);
+
+// sets state and force at the residual jar; returns the cost. With cones, sliding contacts get their Hessian.
+mjtNum sol_update(const SolProblem* p, const mjtNum* jar, int cones);
 
 // structure of M + JᵀDJ and of its factor, on the stack; values are not set
 SolFactor sol_pattern(const SolProblem* p);
