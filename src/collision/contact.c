@@ -7,8 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/sanitize.h"
+#include "base/memory.h"
 #include "base/stack.h"
+#include "collision/frame.h"
 #include "math/vec.h"
 
 //---------------------------------- parameters ----------------------------------
@@ -96,19 +97,6 @@ void col_pairParam(const mjModel* m, ColParam* param, int ipair, mjtNum margin) 
 
 //---------------------------------- completion ----------------------------------
 
-// unit x axis; y axis from the given tangent or else the world's y (z when x is near it), made orthogonal; z = x × y
-static void completeFrame(mjtNum frame[9]) {
-  mjtNum *x = frame, *y = frame + 3, *z = frame + 6;
-  if (mth_normalize3(x) < 0.5) mju_error("xaxis of contact frame undefined");
-  if (mth_norm3(y) < 0.5) {
-    const bool steep = !(x[1] < 0.5 && x[1] > -0.5);
-    mth_set3(y, 0, !steep, steep);
-  }
-  mth_addToScl3(y, x, -mth_dot3(x, y));
-  mth_normalize3(y);
-  mth_cross3(z, x, y);
-}
-
 // everything but the geometry
 static void fillFields(mjContact* c, const ColParam* param, const ColIds* ids) {
   c->includemargin = param->includemargin;
@@ -148,7 +136,7 @@ void col_completeContacts(mjContact* con, int n, const ColParam* param, const Co
       memcpy(c->frame, c[-1].frame, sizeof(c->frame));
     } else {
       memcpy(axes, c->frame, sizeof(axes));
-      completeFrame(c->frame);
+      col_makeFrame(c->frame);
     }
   }
 }
@@ -158,7 +146,7 @@ void col_completeContacts(mjContact* con, int n, const ColParam* param, const Co
 // the arena ends behind the contacts again
 static void shrinkArena(mjData* d) {
   const size_t end = (size_t)d->ncon * sizeof(mjContact);
-  if (d->parena > end) bas_poison((char*)d->arena + end, d->parena - end);
+  if (d->parena > end) bas_arenaPoison(d->arena, (char*)d->arena + end, d->parena - end);
   d->parena = end;
 }
 
