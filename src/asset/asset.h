@@ -1,5 +1,6 @@
-// Assets: from files or user data to what mjModel stores. Each function takes everything it needs in a plain source struct,
-// touches nothing else and may run on any thread; the compiler fills the source from the spec and copies the result.
+// Assets: from files or user data to what mjModel stores. Each function takes everything it needs in a plain source
+// struct, touches nothing else and may run on any thread; the compiler fills the source from the spec and copies the
+// result.
 //
 // Every function returns 1, or 0 after writing what is wrong to result->error (without element name and line, which the
 // caller adds). A warning is left in result->warning, "" when there is none. Results are freed also after a failure.
@@ -66,10 +67,10 @@ typedef struct {
   AstBvh bvh;
   AstOctree octree;
 
-  double pos[3], quat[4];  // frame of inertia in the frame of the file
-  double volume;           // or area, as source->inertia says
-  double boxsize[3];       // half sizes of the box with the same inertia
-  double aamm[6];          // smallest and largest coordinates in the frame of inertia
+  double pos[3], quat[4];          // frame of inertia in the frame of the file
+  double volume;                   // or area, as source->inertia says
+  double boxsize[3];               // half sizes of the box with the same inertia
+  double aamm[6];                  // smallest and largest coordinates in the frame of inertia
   char inertiaError[AST_MESSAGE];  // not "": mass and inertia cannot be computed; fatal only for a geom that needs them
 
   char error[AST_MESSAGE];
@@ -119,8 +120,8 @@ typedef struct {
   const char* file;
   const char* content_type;
   const mjVFS* vfs;
-  int nrow, ncol;       // of the user data
-  const float* data;    // NULL: none
+  int nrow, ncol;     // of the user data
+  const float* data;  // NULL: none
   int ndata;
 } AstHfieldSource;
 

@@ -3,10 +3,10 @@
 
 // what one leaf bounds
 typedef struct {
-  int id;             // stored in the leaf's node
-  const double* pos;  // of the box's frame; also what the median split orders by
-  const double* quat; // of the box's frame, NULL: the box is already in the tree's frame
-  const double* aabb; // center, half sizes
+  int id;              // stored in the leaf's node
+  const double* pos;   // of the box's frame; also what the median split orders by
+  const double* quat;  // of the box's frame, NULL: the box is already in the tree's frame
+  const double* aabb;  // center, half sizes
 } AstLeaf;
 
 // all arrays have n nodes; freed together
@@ -15,10 +15,10 @@ typedef struct {
   double* aabb;  // 6 per node: center, half sizes
   int* child;    // 2 per node, -1 in leaves
   int* depth;
-  int* nodeid;   // id of a leaf, -1 elsewhere
+  int* nodeid;  // id of a leaf, -1 elsewhere
 } AstBvh;
 
-// Builds the tree of nleaf > 0 leaves in the frame (pos, quat). Nodes split at the median along their longest axis; ties
-// follow the order of the leaves.
+// Builds the tree of nleaf > 0 leaves in the frame (pos, quat). Nodes split at the median along their longest axis;
+// ties follow the order of the leaves.
 void ast_makeBvh(AstBvh* bvh, const AstLeaf* leaf, int nleaf, const double pos[3], const double quat[4]);
 void ast_freeBvh(AstBvh* bvh);

@@ -1,0 +1,18 @@
+// The bytes behind an asset's file name.
+#pragma once
+
+#include <mujoco/mujoco.h>
+
+// an open file; bytes stay valid until it is closed
+typedef struct {
+  mjResource* resource;
+  const unsigned char* bytes;
+  size_t size;
+} AstBytes;
+
+// opens and reads a file; 0: error (of nerror bytes) says why
+int ast_open(AstBytes* file, const char* directory, const char* name, const mjVFS* vfs, char* error, size_t nerror);
+void ast_close(AstBytes* file);
+
+// 1: the content type, or the name's extension when there is none, is the given one (".png", "image/png")
+int ast_isFormat(const char* name, const char* content_type, const char* extension, const char* type);

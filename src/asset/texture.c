@@ -1,0 +1,364 @@
+// Textures: built-in patterns, PNG and custom files, cubes from one picture, a grid or six pictures.
+//
+// A cube or sky box is six square pictures below each other: right, left, up, down, front, back; a height equal to the
+// width says that one picture serves all sides.
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asset/asset.h"
+#include "asset/image.h"
+#include "asset/random.h"
+#include "math/elem.h"
+
+enum { SIDES = 6, COLOUR = 3 };
+
+// text of an error, 0 for the convenience of callers
+#define FAIL(texture, ...) (snprintf((texture)->error, AST_MESSAGE, __VA_ARGS__), 0)
+
+static int allocate(AstTexture* texture) {
+  const size_t bytes = (size_t)texture->width * (size_t)texture->height * (size_t)texture->nchannel;
+  if (bytes > INT_MAX) return FAIL(texture, "texture is too large: %zu bytes", bytes);
+  texture->data = calloc(1, bytes);
+  return texture->data ? 1 : FAIL(texture, "out of memory: %zu bytes", bytes);
+}
+
+//---------------------------------- built-in patterns ----------------------------------
+
+typedef struct {
+  unsigned char channel[COLOUR];
+} Colour;
+
+static Colour toColour(const double rgb[3]) {
+  return (Colour){
+      {(unsigned char)(255 * rgb[0]), (unsigned char)(255 * rgb[1]), (unsigned char)(255 * rgb[2])}
+  };
+}
+
+// one square or rectangular picture inside a texture
+typedef struct {
+  unsigned char* data;
+  int width, height;
+} Side;
+
+static void put(const Side* side, int row, int column, Colour colour) {
+  memcpy(side->data + COLOUR * ((size_t)row * (size_t)side->width + (size_t)column), colour.channel, COLOUR);
+}
+
+// from rgb2 at -1 to rgb1 at +1, through a sigmoid
+static Colour blend(const double rgb1[3], const double rgb2[3], double position) {
+  const double correction = 1.0 / sqrt(2);
+  const double weight = 0.5 * (1 + position / sqrt(1 + position * position) / correction);
+  const double a = weight < 0 ? 0 : weight > 1 ? 1 : weight;
+  double mixed[3];
+  for (int k = 0; k < 3; k++) mixed[k] = a * rgb1[k] + (1 - a) * rgb2[k];
+  return toColour(mixed);
+}
+
+static void fill(const Side* side, Colour colour) {
+  for (int r = 0; r < side->height; r++) {
+    for (int c = 0; c < side->width; c++) put(side, r, c, colour);
+  }
+}
+
+// two by two squares
+static void checker(const Side* side, Colour first, Colour second) {
+  for (int r = 0; r < side->height; r++) {
+    for (int c = 0; c < side->width; c++) {
+      const int diagonal = (r < side->height / 2) == (c < side->width / 2);
+      put(side, r, c, diagonal ? first : second);
+    }
+  }
+}
+
+static void drawMark(const Side* side, int mark, Colour colour) {
+  if (mark != mjMARK_EDGE && mark != mjMARK_CROSS) return;
+  const int w = side->width, h = side->height;
+  const int columns[2] = {mark == mjMARK_EDGE ? 0 : w / 2, mark == mjMARK_EDGE ? w - 1 : w / 2};
+  const int rows[2] = {mark == mjMARK_EDGE ? 0 : h / 2, mark == mjMARK_EDGE ? h - 1 : h / 2};
+  for (int k = 0; k < 2; k++) {
+    for (int r = 0; r < h; r++) put(side, r, columns[k], colour);
+    for (int c = 0; c < w; c++) put(side, rows[k], c, colour);
+  }
+}
+
+static void drawDots(const Side* side, Colour colour, double probability) {
+  AstRandom random;
+  ast_randomSeed(&random, 42);
+  for (int r = 0; r < side->height; r++) {
+    for (int c = 0; c < side->width; c++) {
+      if (ast_randomUniform(&random) < probability) put(side, r, c, colour);
+    }
+  }
+}
+
+// rings around the middle
+static void flatGradient(const Side* side, const AstTextureSource* source) {
+  for (int r = 0; r < side->height; r++) {
+    for (int c = 0; c < side->width; c++) {
+      const double x = 2 * c / (double)(side->width - 1) - 1;
+      const double y = 1 - 2 * r / (double)(side->height - 1);
+      put(side, r, c, blend(source->rgb2, source->rgb1, 2 * sqrt(x * x + y * y) - 1));
+    }
+  }
+}
+
+// by elevation above the horizon, from the middle of the cube
+static void cubeGradient(const Side side[SIDES], const AstTextureSource* source) {
+  const int width = side[0].width;
+  for (int r = 0; r < width; r++) {
+    for (int c = 0; c < width; c++) {
+      const double x = 2 * c / (double)(width - 1) - 1;
+      const double y = 1 - 2 * r / (double)(width - 1);
+      const double distance = sqrt(1 + x * x + y * y);
+      const double around = mth_asin(y / distance) / (0.5 * mjPI);
+      const double above = 1 - mth_acos(1.0 / distance) / (0.5 * mjPI);
+      for (int k = 0; k < SIDES; k++) {
+        const double elevation = k == 2 ? above : k == 3 ? -above : around;
+        put(&side[k], r, c, blend(source->rgb1, source->rgb2, elevation));
+      }
+    }
+  }
+}
+
+static void drawFlat(AstTexture* texture, const AstTextureSource* source) {
+  const Side side = {texture->data, texture->width, texture->height};
+  const Colour first = toColour(source->rgb1), second = toColour(source->rgb2);
+  if (source->builtin == mjBUILTIN_GRADIENT) flatGradient(&side, source);
+  if (source->builtin == mjBUILTIN_CHECKER) checker(&side, first, second);
+  if (source->builtin == mjBUILTIN_FLAT) fill(&side, first);
+  drawMark(&side, source->mark, toColour(source->markrgb));
+}
+
+static void drawCube(AstTexture* texture, const AstTextureSource* source) {
+  const int width = texture->width;
+  const Colour first = toColour(source->rgb1), second = toColour(source->rgb2);
+  Side side[SIDES];
+  for (int k = 0; k < SIDES; k++) {
+    side[k] = (Side){texture->data + (size_t)k * COLOUR * (size_t)width * (size_t)width, width, width};
+    if (source->builtin == mjBUILTIN_CHECKER) checker(&side[k], k < 4 ? first : second, k < 4 ? second : first);
+    if (source->builtin == mjBUILTIN_FLAT) fill(&side[k], k == 3 ? second : first);
+  }
+  if (source->builtin == mjBUILTIN_GRADIENT) cubeGradient(side, source);
+  for (int k = 0; k < SIDES; k++) drawMark(&side[k], source->mark, toColour(source->markrgb));
+}
+
+static int makeBuiltin(AstTexture* texture, const AstTextureSource* source) {
+  if (source->width < 1 || (source->type == mjTEXTURE_2D && source->height < 1)) {
+    return FAIL(texture, "Invalid width or height of builtin texture");
+  }
+  texture->nchannel = COLOUR;
+  texture->width = source->width;
+  texture->height = source->type == mjTEXTURE_2D ? source->height : SIDES * source->width;
+  if (!allocate(texture)) return 0;
+  if (source->type == mjTEXTURE_2D) {
+    drawFlat(texture, source);
+  } else {
+    drawCube(texture, source);
+  }
+  if (source->mark == mjMARK_RANDOM && source->random > 0) {
+    const Side whole = {texture->data, texture->width, texture->height};
+    drawDots(&whole, toColour(source->markrgb), source->random);
+  }
+  return 1;
+}
+
+//---------------------------------- files ----------------------------------
+
+// two ints, width and height, then the pixels
+static int readCustom(AstTexture* texture, AstImage* image, const AstBytes* file, const char* name) {
+  int size[2] = {0, 0};
+  if (file->size >= sizeof(size)) memcpy(size, file->bytes, sizeof(size));
+  if (size[0] < 1 || size[1] < 1) {
+    return FAIL(texture,
+                "Non-PNG texture, assuming custom binary file format,\nnon-positive texture dimensions in file '%s'",
+                name);
+  }
+  const size_t bytes = COLOUR * (size_t)size[0] * (size_t)size[1];
+  if (file->size != sizeof(size) + bytes) {
+    return FAIL(texture, "Non-PNG texture, assuming custom binary file format,\nunexpected file size in file '%s'",
+                name);
+  }
+  image->width = size[0];
+  image->height = size[1];
+  image->data = malloc(bytes);
+  if (!image->data) return FAIL(texture, "out of memory: %zu bytes", bytes);
+  memcpy(image->data, file->bytes + sizeof(size), bytes);
+  return 1;
+}
+
+static void swapBytes(unsigned char* a, unsigned char* b, size_t count) {
+  for (size_t k = 0; k < count; k++) {
+    const unsigned char kept = a[k];
+    a[k] = b[k];
+    b[k] = kept;
+  }
+}
+
+static void flip(AstImage* image, size_t nchannel, int horizontal, int vertical) {
+  const size_t w = (size_t)image->width, h = (size_t)image->height;
+  for (size_t r = 0; horizontal && r < h; r++) {
+    unsigned char* row = image->data + r * w * nchannel;
+    for (size_t c = 0; c < w / 2; c++) swapBytes(row + c * nchannel, row + (w - 1 - c) * nchannel, nchannel);
+  }
+  for (size_t r = 0; vertical && r < h / 2; r++) {
+    swapBytes(image->data + r * w * nchannel, image->data + (h - 1 - r) * w * nchannel, w * nchannel);
+  }
+}
+
+// reads one picture and flips it as asked; free image->data
+static int readImage(AstTexture* texture, AstImage* image, const AstTextureSource* source, const char* name) {
+  *image = (AstImage){0};
+  AstBytes file;
+  if (!ast_open(&file, source->directory, name, source->vfs, texture->error, AST_MESSAGE)) return 0;
+  char reason[200] = "";
+  int good;
+  if (ast_isFormat(name, source->content_type, ".png", "image/png")) {
+    good = ast_readPng(image, &file, source->nchannel, reason, sizeof(reason));
+    if (!good) good = FAIL(texture, "PNG file load error '%s' in file '%s'", reason, name);
+  } else if (ast_isFormat(name, source->content_type, ".ktx", "image/ktx")) {
+    good = FAIL(texture, "KTX textures are not supported yet: '%s'", name);
+  } else {
+    good = readCustom(texture, image, &file, name);
+  }
+  ast_close(&file);
+  if (good) flip(image, (size_t)source->nchannel, source->hflip, source->vflip);
+
+  // the file may say which colour space it has
+  if (texture->colorspace == mjCOLORSPACE_AUTO && good) {
+    texture->colorspace = image->srgb ? mjCOLORSPACE_SRGB : mjCOLORSPACE_LINEAR;
+  }
+  return good;
+}
+
+static int loadFlat(AstTexture* texture, const AstTextureSource* source) {
+  AstImage image;
+  if (!readImage(texture, &image, source, source->file)) return 0;
+  texture->width = image.width;
+  texture->height = image.height;
+  texture->data = image.data;
+  return 1;
+}
+
+// fills a side with the first colour
+static void fillSide(AstTexture* texture, int k, const double rgb[3]) {
+  const size_t pixels = (size_t)texture->width * (size_t)texture->width, n = (size_t)texture->nchannel;
+  unsigned char* side = texture->data + (size_t)k * pixels * n;
+  for (size_t i = 0; i < pixels; i++) {
+    for (size_t c = 0; c < n; c++) side[i * n + c] = c < 3 ? (unsigned char)(255 * rgb[c]) : 255;
+  }
+}
+
+// copies the squares of a grid to the sides that its letters name
+static int copyGrid(AstTexture* texture, const AstTextureSource* source, const AstImage* image) {
+  static const char letters[] = "RLUDFB";
+  int loaded[SIDES] = {0};
+  const size_t row = (size_t)texture->width * (size_t)texture->nchannel;
+  for (int k = 0; k < source->gridsize[0] * source->gridsize[1]; k++) {
+    const char symbol = source->gridlayout[k];
+    const char* found = symbol ? strchr(letters, symbol) : NULL;
+    if (!found && symbol != '.') return FAIL(texture, "gridlayout symbol is not among '.RLUDFB'");
+    if (!found) continue;
+    const size_t side = (size_t)(found - letters);
+    const size_t top = (size_t)(k / source->gridsize[1]) * (size_t)texture->width;
+    const size_t left = (size_t)(k % source->gridsize[1]) * row;
+    for (size_t j = 0; j < (size_t)texture->width; j++) {
+      memcpy(texture->data + (side * (size_t)texture->width + j) * row,
+             image->data + (top + j) * (size_t)image->width * (size_t)texture->nchannel + left, row);
+    }
+    loaded[side] = 1;
+  }
+  for (int k = 0; k < SIDES; k++) {
+    if (!loaded[k]) fillSide(texture, k, source->rgb1);
+  }
+  return 1;
+}
+
+static int loadCubeSingle(AstTexture* texture, const AstTextureSource* source) {
+  const int rows = source->gridsize[0], columns = source->gridsize[1];
+  if (rows < 1 || columns < 1 || rows * columns > 12) {
+    return FAIL(texture, "gridsize must be non-zero and no more than 12 squares");
+  }
+  AstImage image;
+  if (!readImage(texture, &image, source, source->file)) return 0;
+  const int exact =
+      image.width % columns == 0 && image.height % rows == 0 && image.width / columns == image.height / rows;
+  int good = exact ? 1 : FAIL(texture, "PNG size must be integer multiple of gridsize");
+  if (good && rows == 1 && columns == 1) {
+    // one picture for all sides
+    texture->width = texture->height = image.width;
+    texture->data = image.data;
+    return 1;
+  }
+  if (good) {
+    texture->width = image.width / columns;
+    texture->height = SIDES * texture->width;
+    good = allocate(texture) && copyGrid(texture, source, &image);
+  }
+  free(image.data);
+  return good;
+}
+
+static int loadCubeSeparate(AstTexture* texture, const AstTextureSource* source) {
+  int loaded[SIDES] = {0};
+  for (int k = 0; k < SIDES; k++) {
+    if (!*source->cubefile[k]) continue;
+    AstImage image;
+    if (!readImage(texture, &image, source, source->cubefile[k])) return 0;
+    int good = image.width == image.height
+                   ? 1
+                   : FAIL(texture, "Non-square PNG file '%s' in cube or skybox", source->cubefile[k]);
+    if (good && !texture->data) {
+      texture->width = image.width;
+      texture->height = SIDES * image.width;
+      good = allocate(texture);
+    }
+    if (good && image.width != texture->width) {
+      good = FAIL(texture, "PNG file '%s' has incompatible size in cube or skybox", source->cubefile[k]);
+    }
+    const size_t bytes = (size_t)texture->width * (size_t)texture->width * (size_t)texture->nchannel;
+    if (good) memcpy(texture->data + (size_t)k * bytes, image.data, bytes);
+    free(image.data);
+    if (!good) return 0;
+    loaded[k] = 1;
+  }
+  for (int k = 0; k < SIDES; k++) {
+    if (!loaded[k]) fillSide(texture, k, source->rgb1);
+  }
+  return 1;
+}
+
+static int copyUser(AstTexture* texture, const AstTextureSource* source) {
+  texture->width = source->width;
+  texture->height = source->height;
+  if (source->width < 1 || source->height < 1) return FAIL(texture, "Invalid width or height of texture data");
+  const size_t bytes = (size_t)source->width * (size_t)source->height * (size_t)source->nchannel;
+  if ((size_t)source->ndata != bytes) {
+    return FAIL(texture, "texture has %d bytes of data, its width, height and nchannel need %zu", source->ndata, bytes);
+  }
+  if (!allocate(texture)) return 0;
+  memcpy(texture->data, source->data, bytes);
+  return 1;
+}
+
+int ast_compileTexture(AstTexture* texture, const AstTextureSource* source) {
+  *texture = (AstTexture){.nchannel = source->nchannel, .colorspace = source->colorspace};
+  if (source->nchannel < 1 || source->nchannel > 4) return FAIL(texture, "nchannel must be between 1 and 4");
+  int nfile = 0;
+  for (int k = 0; k < SIDES; k++) nfile += *source->cubefile[k] != 0;
+  if (source->data) return copyUser(texture, source);
+  if (source->builtin != mjBUILTIN_NONE) return makeBuiltin(texture, source);
+  if (*source->file) {
+    return source->type == mjTEXTURE_2D ? loadFlat(texture, source) : loadCubeSingle(texture, source);
+  }
+  if (source->type == mjTEXTURE_2D) return FAIL(texture, "Cannot load 2D texture from separate files");
+  if (!nfile) return FAIL(texture, "No cubefiles defined in cube or skybox");
+  return loadCubeSeparate(texture, source);
+}
+
+void ast_freeTexture(AstTexture* texture) {
+  free(texture->data);
+  texture->data = NULL;
+}
