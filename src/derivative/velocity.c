@@ -15,6 +15,11 @@
 
 // qDeriv += b J'J for a sparse row with increasing columns
 static void addOuter(const mjModel* m, mjData* d, const mjtNum* J, const int* ind, int nnz, mjtNum b) {
+  // one dof: the diagonal
+  if (nnz == 1) {
+    d->qDeriv[m->D_rowadr[ind[0]] + m->D_diag[ind[0]]] += J[0] * b * J[0];
+    return;
+  }
   for (int k = 0; k < nnz; k++) {
     const int row = ind[k], adr = m->D_rowadr[row], end = adr + m->D_rownnz[row];
     const mjtNum scale = J[k] * b;

@@ -28,7 +28,6 @@ static void ballSpring(mjtNum* qfrc, const mjtNum qpos[4], const mjtNum rest[4],
 
 static void jointSpring(const mjModel* m, mjData* d, int joint) {
   const mjtNum stiffness = m->jnt_stiffness[joint];
-  if (stiffness == 0) return;
   const mjtNum* qpos = d->qpos + m->jnt_qposadr[joint];
   const mjtNum* rest = m->qpos_spring + m->jnt_qposadr[joint];
   mjtNum* qfrc = d->qfrc_spring + m->jnt_dofadr[joint];
@@ -49,12 +48,16 @@ static void jointSpring(const mjModel* m, mjData* d, int joint) {
 static void jointSprings(const mjModel* m, mjData* d) {
   const SlpRange bodies = slp_bodies(m, d);
   if (!bodies.list) {
-    for (int j = 0; j < m->njnt; j++) jointSpring(m, d, j);
+    for (int j = 0; j < m->njnt; j++) {
+      if (m->jnt_stiffness[j] != 0) jointSpring(m, d, j);
+    }
     return;
   }
   for (int b = 0; b < bodies.n; b++) {
     const int body = bodies.list[b], first = m->body_jntadr[body];
-    for (int j = first; j < first + m->body_jntnum[body]; j++) jointSpring(m, d, j);
+    for (int j = first; j < first + m->body_jntnum[body]; j++) {
+      if (m->jnt_stiffness[j] != 0) jointSpring(m, d, j);
+    }
   }
 }
 
@@ -89,12 +92,14 @@ static void springsAndDampers(const mjModel* m, mjData* d) {
   const int spring = !mjDISABLED(mjDSBL_SPRING), damper = !mjDISABLED(mjDSBL_DAMPER);
   const SlpRange dofs = slp_dofs(m, d);
 
-  // joints
+  // joints; without a list the loop has no branches
   if (spring) jointSprings(m, d);
-  if (damper) {
+  if (damper && !dofs.list) {
+    for (int i = 0; i < dofs.n; i++) d->qfrc_damper[i] = -m->dof_damping[i] * d->qvel[i];
+  } else if (damper) {
     for (int v = 0; v < dofs.n; v++) {
-      const int i = slp_at(dofs, v);
-      if (m->dof_damping[i] != 0) d->qfrc_damper[i] = -m->dof_damping[i] * d->qvel[i];
+      const int i = dofs.list[v];
+      d->qfrc_damper[i] = -m->dof_damping[i] * d->qvel[i];
     }
   }
 
@@ -152,24 +157,36 @@ static void passiveContacts(const mjModel* m, mjData* d) {
   }
 }
 
-// starts with zero forces; what sleeps keeps its values
-static void clearForces(mjData* d, SlpRange dofs) {
-  mjtNum* const field[5] = {d->qfrc_spring, d->qfrc_damper, d->qfrc_gravcomp, d->qfrc_fluid, d->qfrc_passive};
-  for (int f = 0; f < 5; f++) {
-    if (!dofs.list) {
-      mth_zero(field[f], dofs.n);
-    } else {
-      for (int v = 0; v < dofs.n; v++) field[f][dofs.list[v]] = 0;
-    }
+// what sleeps keeps its values
+static void clearForce(mjtNum* force, SlpRange dofs) {
+  if (!dofs.list) {
+    mth_zero(force, dofs.n);
+  } else {
+    for (int v = 0; v < dofs.n; v++) force[dofs.list[v]] = 0;
+  }
+}
+
+// total = part1 + part2 over awake dofs
+static void sumForces(mjtNum* total, const mjtNum* part1, const mjtNum* part2, SlpRange dofs) {
+  if (!dofs.list) {
+    mth_add(total, part1, part2, dofs.n);
+  } else {
+    for (int v = 0; v < dofs.n; v++) total[dofs.list[v]] = part1[dofs.list[v]] + part2[dofs.list[v]];
   }
 }
 
 void mj_passive(const mjModel* m, mjData* d) {
   const SlpRange dofs = slp_dofs(m, d);
-  clearForces(d, dofs);
+  clearForce(d->qfrc_spring, dofs);
+  clearForce(d->qfrc_gravcomp, dofs);
+  clearForce(d->qfrc_fluid, dofs);
 
   // without springs and dampers there are no passive forces at all
-  if (mjDISABLED(mjDSBL_SPRING) && mjDISABLED(mjDSBL_DAMPER)) return;
+  if (mjDISABLED(mjDSBL_DAMPER)) clearForce(d->qfrc_damper, dofs);
+  if (mjDISABLED(mjDSBL_SPRING) && mjDISABLED(mjDSBL_DAMPER)) {
+    clearForce(d->qfrc_passive, dofs);
+    return;
+  }
 
   springsAndDampers(m, d);
   const int gravcomp = gravityCompensation(m, d);
@@ -177,12 +194,11 @@ void mj_passive(const mjModel* m, mjData* d) {
   passiveContacts(m, d);
 
   // sum; joints with actuated compensation get theirs with the actuator forces
-  for (int v = 0; v < dofs.n; v++) {
+  sumForces(d->qfrc_passive, d->qfrc_spring, d->qfrc_damper, dofs);
+  if (fluid) sumForces(d->qfrc_passive, d->qfrc_passive, d->qfrc_fluid, dofs);
+  for (int v = 0; gravcomp && v < dofs.n; v++) {
     const int i = slp_at(dofs, v);
-    mjtNum total = d->qfrc_spring[i] + d->qfrc_damper[i];
-    if (fluid) total += d->qfrc_fluid[i];
-    if (gravcomp && !m->jnt_actgravcomp[m->dof_jntid[i]]) total += d->qfrc_gravcomp[i];
-    d->qfrc_passive[i] = total;
+    if (!m->jnt_actgravcomp[m->dof_jntid[i]]) d->qfrc_passive[i] += d->qfrc_gravcomp[i];
   }
 
   // forces of the user and of plugins

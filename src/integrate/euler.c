@@ -1,8 +1,8 @@
 // Semi-implicit Euler, with joint damping B treated implicitly: (M + h B) a = total force.
 #include <mujoco/mujoco.h>
 
-#include "dynamics/ldl.h"
 #include "integrate/integrate.h"
+#include "integrate/symmetric.h"
 #include "math/simd/kernels.h"
 #include "base/timer.h"
 #include "sleep/sleep.h"
@@ -16,8 +16,8 @@ static int hasDamping(const mjModel* m, SlpRange dofs) {
   return 0;
 }
 
-// qH = M + h B, factored
-static void factorDamped(const mjModel* m, mjData* d, SlpRange dofs) {
+// qH = M + h B
+static void fillDamped(const mjModel* m, mjData* d, SlpRange dofs) {
   const mjtNum h = m->opt.timestep;
   if (!dofs.list) mth_copy(d->qH, d->M, (int)m->nC);
   for (int v = 0; v < dofs.n; v++) {
@@ -25,25 +25,32 @@ static void factorDamped(const mjModel* m, mjData* d, SlpRange dofs) {
     if (dofs.list) mth_copy(d->qH + adr, d->M + adr, nnz);
     d->qH[adr + nnz - 1] += h * m->dof_damping[i];
   }
-  dyn_factorLDL(m, d->qH, d->qHDiagInv, dofs);
 }
 
 void itg_euler(const mjModel* m, mjData* d, int skipfactor) {
   const mjtNum start = bas_now();
   const SlpRange dofs = slp_dofs(m, d);
-  mj_markStack(d);
 
-  // a copy, because falling asleep recomputes d->qacc
+  // explicit: the accelerations as they are
+  const int damped = hasDamping(m, dofs);
+  if (!damped && !slp_enabled(m)) {
+    itg_advance(m, d, d->act_dot, d->qacc, NULL);
+    bas_timerEnd(d, mjTIMER_ADVANCE, start);
+    return;
+  }
+
+  // solved with damping, or a copy, because falling asleep recomputes d->qacc
+  mj_markStack(d);
   mjtNum* qacc = mj_stackAllocNum(d, (size_t)m->nv);
-  if (!hasDamping(m, dofs)) {
+  if (!damped) {
     mth_copy(qacc, d->qacc, (int)m->nv);
   } else {
-    if (!skipfactor) factorDamped(m, d, dofs);
+    if (!skipfactor) fillDamped(m, d, dofs);
     for (int v = 0; v < dofs.n; v++) {
       const int i = slp_at(dofs, v);
       qacc[i] = d->qfrc_smooth[i] + d->qfrc_constraint[i];
     }
-    dyn_solveLDL(m, (DynFactor){d->qH, d->qHDiagInv}, qacc, 1, dofs);
+    itg_solveSymmetric(m, d, qacc, dofs, skipfactor);
   }
   itg_advance(m, d, d->act_dot, qacc, NULL);
   mj_freeStack(d);

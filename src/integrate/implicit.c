@@ -7,9 +7,9 @@
 
 #include "derivative/flex.h"
 #include "derivative/velocity.h"
-#include "dynamics/ldl.h"
 #include "integrate/integrate.h"
 #include "integrate/lu.h"
+#include "integrate/symmetric.h"
 #include "math/simd/kernels.h"
 #include "base/timer.h"
 #include "sleep/sleep.h"
@@ -101,21 +101,16 @@ static void fillSymmetric(const mjModel* m, mjData* d, SlpRange dofs) {
   }
 }
 
-// factors the matrix of this step, and that of the flexes from it
-static FlexBlock factorAll(const mjModel* m, mjData* d, SlpRange dofs) {
-  FlexBlock flex = {0};
+// fills the matrix of this step, and factors that of the flexes from it
+static FlexBlock fillAll(const mjModel* m, mjData* d, SlpRange dofs) {
   if (m->opt.integrator == mjINT_IMPLICIT) {
     der_smoothVel(m, d, 1);
     fillGeneral(m, d, dofs);
-    if (!dofs.list) flex = openFlexBlock(m, d);
-    itg_factorLU(m, d->qLU, dofs);
   } else {
     der_smoothVel(m, d, 0);
     fillSymmetric(m, d, dofs);
-    if (!dofs.list) flex = openFlexBlock(m, d);
-    dyn_factorLDL(m, d->qH, d->qHDiagInv, dofs);
   }
-  return flex;
+  return dofs.list ? (FlexBlock){0} : openFlexBlock(m, d);
 }
 
 void itg_implicit(const mjModel* m, mjData* d, int skipfactor) {
@@ -134,11 +129,12 @@ void itg_implicit(const mjModel* m, mjData* d, int skipfactor) {
   }
 
   // factor unless that was done before, and solve
-  const FlexBlock flex = skipfactor ? (FlexBlock){0} : factorAll(m, d, dofs);
+  const FlexBlock flex = skipfactor ? (FlexBlock){0} : fillAll(m, d, dofs);
   if (m->opt.integrator == mjINT_IMPLICIT) {
+    if (!skipfactor) itg_factorLU(m, d->qLU, dofs);
     itg_solveLU(m, qacc, d->qLU, dofs);
   } else {
-    dyn_solveLDL(m, (DynFactor){d->qH, d->qHDiagInv}, qacc, 1, dofs);
+    itg_solveSymmetric(m, d, qacc, dofs, skipfactor);
   }
   if (flex.n) solveFlexBlock(m, d, &flex, qfrc, qacc);
 

@@ -9,14 +9,6 @@
 #include "support/model.h"
 #include "support/stage.h"
 
-// delayed sensors are evaluated while advancing, which needs the sensor stage
-static int hasDelayedSensor(const mjModel* m) {
-  for (int i = 0; i < m->nsensor; i++) {
-    if (m->sensor_delay[i] > 0) return 1;
-  }
-  return 0;
-}
-
 // the state after one step of both
 static void compareStates(Stage* s) {
   const mjModel* m = s->m;
@@ -25,7 +17,7 @@ static void compareStates(Stage* s) {
   stg_near(s, "qpos", r->qpos, d->qpos, (int)m->nq, 1e-12);
   stg_near(s, "qvel", r->qvel, d->qvel, (int)m->nv, 1e-12);
   stg_near(s, "act", r->act, d->act, (int)m->na, 1e-13);
-  if (!hasDelayedSensor(m)) stg_near(s, "history", r->history, d->history, (int)m->nhistory, 1e-13);
+  stg_near(s, "history", r->history, d->history, (int)m->nhistory, 1e-13);
   stg_near(s, "qacc_warmstart", r->qacc_warmstart, d->qacc_warmstart, (int)m->nv, 0);
 }
 
@@ -96,6 +88,69 @@ static void flexesMatchReference(void** state) {
   }
 }
 
+// Runge-Kutta runs whole forward passes: without constraints it agrees to rounding
+static void rungeKuttaMatchesReference(void** state) {
+  (void)state;
+  if (!orc_available()) skip();
+  for (int i = 0; tst_models[i]; i++) {
+    mjModel* m = tst_model(tst_models[i]);
+    Stage s = stg_open(tst_models[i], m);
+    Rnd rnd = {31};
+    m->opt.integrator = mjINT_RK4;
+    m->opt.disableflags |= mjDSBL_CONSTRAINT;
+    for (int trial = 0; trial < 3; trial++) {
+      stg_randomize(&s, &rnd, m->nflex ? 0.01 : 0.3);
+      stg_forward(&s);
+      ORC(mj_RungeKutta)(m, s.ref, 4);
+      mj_RungeKutta(m, s.d, 4);
+      const mjData *r = s.ref, *d = s.d;
+      stg_near(&s, "time", &r->time, &d->time, 1, 0);
+      stg_near(&s, "qpos", r->qpos, d->qpos, (int)m->nq, 1e-12);
+      stg_near(&s, "qvel", r->qvel, d->qvel, (int)m->nv, 1e-12);
+      stg_near(&s, "act", r->act, d->act, (int)m->na, 1e-12);
+    }
+    stg_close(&s);
+    assert_int_equal(s.errors, 0);
+    mj_deleteModel(m);
+  }
+}
+
+// one second of a frictionless chain with a given step; the energy drifts by the error of the method
+static double energyDrift(int integrator, double h) {
+  mjModel* m = tst_model("pendulum");
+  mjData* d = mj_makeData(m);
+  m->opt.integrator = integrator;
+  m->opt.timestep = h;
+  m->opt.disableflags |= mjDSBL_CONSTRAINT | mjDSBL_DAMPER | mjDSBL_ACTUATION | mjDSBL_SPRING;
+  m->opt.enableflags |= mjENBL_ENERGY;
+  for (int i = 0; i < m->nq; i++) d->qpos[i] = 1;
+  double start = 0, worst = 0;
+  for (int k = 0; k < 1 / h; k++) {
+    mj_forward(m, d);
+    const double energy = d->energy[0] + d->energy[1];
+    if (k == 0) start = energy;
+    worst = fmax(worst, fabs(energy - start));
+    if (integrator == mjINT_RK4) {
+      mj_RungeKutta(m, d, 4);
+    } else {
+      mj_Euler(m, d);
+    }
+  }
+  mj_deleteData(d);
+  mj_deleteModel(m);
+  return worst;
+}
+
+// halving the step divides the error by 16 for fourth order (at least 10 asked for), by 2 for Euler
+static void ordersOfConvergence(void** state) {
+  (void)state;
+  const double coarse = energyDrift(mjINT_RK4, 0.01), fine = energyDrift(mjINT_RK4, 0.005);
+  assert_true(fine > 0 && coarse / fine > 10);
+  const double coarse1 = energyDrift(mjINT_EULER, 0.01), fine1 = energyDrift(mjINT_EULER, 0.005);
+  assert_true(coarse1 / fine1 > 1.5 && coarse1 / fine1 < 3);
+  assert_true(fine < 1e-3 * fine1);
+}
+
 // an exact filter reaches 1 - exp(-t/tau) whatever the timestep; ranges hold
 static void exactFilterIsExact(void** state) {
   (void)state;
@@ -155,10 +210,9 @@ static void skippingFactorsIsTheSame(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(modelsMatchReference),
-      cmocka_unit_test(flexesMatchReference),
-      cmocka_unit_test(exactFilterIsExact),
-      cmocka_unit_test(skippingFactorsIsTheSame),
+      cmocka_unit_test(modelsMatchReference),       cmocka_unit_test(flexesMatchReference),
+      cmocka_unit_test(rungeKuttaMatchesReference), cmocka_unit_test(ordersOfConvergence),
+      cmocka_unit_test(exactFilterIsExact),         cmocka_unit_test(skippingFactorsIsTheSame),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
