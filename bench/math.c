@@ -16,12 +16,13 @@
 enum { NMAX = 64, NRUN = 5, NBATCH = 12, NLENGTH = 14 };
 static const int LENGTHS[NLENGTH] = {3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 27, 32, 48, 64};
 
-// Operands, filled once; matrices that are factored are copied first.
+// Operands, filled once; matrices that are factored are copied first. The gaps keep arrays from sharing the low bits of
+// their addresses, which would make loads wait for unrelated stores.
 static struct {
-  double a[NMAX * NMAX], b[NMAX * NMAX], spd[NMAX * NMAX], factor[NMAX * NMAX], res[NMAX * (NMAX + 7)];
-  double x[NMAX], y[NMAX], quat[4], quat2[4], mat[9];
+  double a[NMAX * NMAX], gap1[24], b[NMAX * NMAX], gap2[40], spd[NMAX * NMAX], gap3[56], factor[NMAX * NMAX], gap4[72];
+  double res[NMAX * (NMAX + 7)], gap5[88], x[NMAX], y[NMAX], quat[4], quat2[4], mat[9];
   int rownnz[NMAX], rowadr[NMAX], colind[NMAX * NMAX];
-} D;
+} D __attribute__((aligned(64)));
 
 // keeps results alive
 static volatile double sink;

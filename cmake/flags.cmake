@@ -5,6 +5,7 @@ target_compile_options(sinew_flags INTERFACE
   -ffp-contract=off             # never fuse a multiply and an add
   -fno-math-errno               # sqrt is an instruction; values do not change
   -fno-semantic-interposition   # our own calls need no PLT
+  -fno-tree-slp-vectorize       # pairs loaded right after single stores wait for them: slower on 3-vectors
   -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla)
 if(SINEW_WERROR)
   target_compile_options(sinew_flags INTERFACE -Werror)

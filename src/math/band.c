@@ -94,14 +94,23 @@ void mju_dense2Band(mjtNum* res, const mjtNum* mat, int ntotal, int nband, int n
   }
 }
 
+// one row of the lower triangle times vec and, for symmetric matrices, its mirror image
+static inline void mulRow(mjtNum* res, const mjtNum* row, const mjtNum* vec, int start, int width, int flg_sym) {
+  const int i = start + width - 1;
+  res[i] = mth_dot(row, vec + start, width);
+  if (flg_sym) mth_addToScl(res + start, row, vec[i], width - 1);
+}
+
 void mju_bandMulMatVec(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int ntotal, int nband, int ndense, int nvec,
                        mjtByte flg_sym) {
+  const int nsparse = ntotal - ndense;
   for (int v = 0; v < nvec; v++, res += ntotal, vec += ntotal) {
-    for (int i = 0; i < ntotal; i++) {
-      // the row of the lower triangle, and its mirror image
-      const BandRow row = bandRow(i, ntotal, nband, ndense);
-      res[i] = mth_dot(mat + row.adr, vec + row.start, row.width);
-      if (flg_sym) mth_addToScl(res + row.start, mat + row.adr, vec[i], row.width - 1);
+    // band rows end at the diagonal
+    const mjtNum* row = mat;
+    for (int i = 0; i < nsparse; i++, row += nband) {
+      const int width = mth_minInt(i + 1, nband);
+      mulRow(res, row + nband - width, vec, i + 1 - width, width, flg_sym);
     }
+    for (int i = nsparse; i < ntotal; i++, row += ntotal) mulRow(res, row, vec, 0, i + 1, flg_sym);
   }
 }

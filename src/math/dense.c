@@ -9,10 +9,6 @@
 
 //---------------------------------- matrix and vector ----------------------------------
 
-void mju_mulMatVec(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int nr, int nc) {
-  mth_mulMatVec(res, mat, vec, nr, nc);
-}
-
 void mju_mulMatTVec(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int nr, int nc) {
   mth_mulMatTVec(res, mat, vec, nr, nc);
 }
@@ -78,14 +74,31 @@ void mth_mirrorLower(mjtNum* mat, int n) {
 
 //---------------------------------- two matrices ----------------------------------
 
+// up to three columns: not worth a call per row
+static void mulMatFew(mjtNum* res, const mjtNum* mat1, const mjtNum* mat2, int r1, int c1, int c2) {
+  for (int i = 0; i < r1; i++, mat1 += c1, res += c2) {
+    for (int j = 0; j < c2; j++) {
+      mjtNum sum = 0;
+      for (int k = 0; k < c1; k++) {
+        if (mat1[k] != 0) sum += mat1[k] * mat2[k * c2 + j];
+      }
+      res[j] = sum;
+    }
+  }
+}
+
 void mju_mulMatMat(mjtNum* res, const mjtNum* mat1, const mjtNum* mat2, int r1, int c1, int c2) {
+  if (c2 < 4) {
+    mulMatFew(res, mat1, mat2, r1, c1, c2);
+    return;
+  }
+
   // row i of the product is row i of mat1 times mat2
   for (int i = 0; i < r1; i++) mth_mulMatTVec(res + (size_t)i * c2, mat2, mat1 + (size_t)i * c1, c1, c2);
 }
 
 void mju_mulMatMatT(mjtNum* res, const mjtNum* mat1, const mjtNum* mat2, int r1, int c1, int r2) {
-  // row i of the product is mat2 times row i of mat1
-  for (int i = 0; i < r1; i++) mth_mulMatVec(res + (size_t)i * r2, mat2, mat1 + (size_t)i * c1, r2, c1);
+  mth_kernel.mulMatMatT(res, mat1, mat2, r1, c1, r2);
 }
 
 void mju_mulMatTMat(mjtNum* res, const mjtNum* mat1, const mjtNum* mat2, int r1, int c1, int c2) {

@@ -1,4 +1,5 @@
-// The public vector functions: thin wrappers around the inline ones and the kernels.
+// The public vector functions: thin wrappers around the inline ones and the kernels. Those with a kernel of their own
+// are in simd/public.c.
 #include "math/vec.h"
 
 #include <mujoco/mujoco.h>
@@ -93,10 +94,6 @@ void mju_zero(mjtNum* res, int n) {
   mth_zero(res, n);
 }
 
-void mju_fill(mjtNum* res, mjtNum val, int n) {
-  mth_fill(res, val, n);
-}
-
 void mju_copy(mjtNum* res, const mjtNum* vec, int n) {
   mth_copy(res, vec, n);
 }
@@ -107,42 +104,6 @@ mjtNum mju_sum(const mjtNum* vec, int n) {
 
 mjtNum mju_L1(const mjtNum* vec, int n) {
   return mth_L1(vec, n);
-}
-
-void mju_scl(mjtNum* res, const mjtNum* vec, mjtNum scl, int n) {
-  mth_scl(res, vec, scl, n);
-}
-
-void mju_add(mjtNum* res, const mjtNum* vec1, const mjtNum* vec2, int n) {
-  mth_add(res, vec1, vec2, n);
-}
-
-void mju_sub(mjtNum* res, const mjtNum* vec1, const mjtNum* vec2, int n) {
-  mth_sub(res, vec1, vec2, n);
-}
-
-void mju_addTo(mjtNum* res, const mjtNum* vec, int n) {
-  mth_addTo(res, vec, n);
-}
-
-void mju_subFrom(mjtNum* res, const mjtNum* vec, int n) {
-  mth_subFrom(res, vec, n);
-}
-
-void mju_addToScl(mjtNum* res, const mjtNum* vec, mjtNum scl, int n) {
-  mth_addToScl(res, vec, scl, n);
-}
-
-void mju_addScl(mjtNum* res, const mjtNum* vec1, const mjtNum* vec2, mjtNum scl, int n) {
-  mth_addScl(res, vec1, vec2, scl, n);
-}
-
-mjtNum mju_dot(const mjtNum* vec1, const mjtNum* vec2, int n) {
-  return mth_dot(vec1, vec2, n);
-}
-
-mjtNum mju_norm(const mjtNum* res, int n) {
-  return sqrt(mth_dot(res, res, n));
 }
 
 mjtNum mju_normalize(mjtNum* res, int n) {

@@ -11,6 +11,16 @@ typedef long long MaskUnaligned __attribute__((vector_size(8 * LANES), aligned(8
 // MASKS + r: eight lanes of which the last r are on
 static const long long MASKS[16] = {0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1};
 
+// entries start a cache line: a call of few elements is mostly fetching code
+#define ALIGNED __attribute__((aligned(64)))
+
+// loops over short rows: the compiler must not gather them into vectors
+#if defined(__GNUC__) && !defined(__clang__)
+#define PLAIN __attribute__((noinline, optimize("no-tree-vectorize", "no-tree-slp-vectorize")))
+#else
+#define PLAIN __attribute__((noinline))
+#endif
+
 static inline Vec load(const double* p) {
   return (Vec) * (const VecUnaligned*)p;
 }
@@ -60,14 +70,18 @@ static inline Vec magnitude(Vec v) {
 #define ADD_ACC(acc)       addVectors(acc##0, acc##1)
 #endif
 
-static double dot(const double* a, const double* b, int n) {
+static inline __attribute__((always_inline)) double dotInline(const double* a, const double* b, int n) {
 #define TERM(i) (load(a + (i)) * load(b + (i)))
   REDUCE(n, TERM);
 #undef TERM
 }
 
-static double norm(const double* a, int n) {
-  return sqrt(dot(a, a, n));
+ALIGNED double MTH_ENTRY(dot)(const double* a, const double* b, int n) {
+  return n < MTH_INLINE ? mth_dotShort(a, b, n) : dotInline(a, b, n);
+}
+
+ALIGNED double MTH_ENTRY(norm)(const double* a, int n) {
+  return sqrt(n < MTH_INLINE ? mth_dotShort(a, a, n) : dotInline(a, a, n));
 }
 
 static double sum(const double* a, int n) {
@@ -137,7 +151,7 @@ static double dotSparse(const double* val, const double* vec, int nnz, const int
 #define WIDE(s)       v##s
 #define ONE(s)        s
 
-static void fill(double* res, double s, int n) {
+ALIGNED void MTH_ENTRY(fill)(double* res, double s, int n) {
   const Vec vs = splat(s);
 #define EXPR(IN, v, NUM) NUM(s)
   ELEMENTWISE(n, EXPR);
@@ -150,26 +164,26 @@ static void copy(double* res, const double* a, int n) {
 #undef EXPR
 }
 
-static void scl(double* res, const double* a, double s, int n) {
+ALIGNED void MTH_ENTRY(scl)(double* res, const double* a, double s, int n) {
   const Vec vs = splat(s);
 #define EXPR(IN, v, NUM) (IN(a, v) * NUM(s))
   ELEMENTWISE(n, EXPR);
 #undef EXPR
 }
 
-static void add(double* res, const double* a, const double* b, int n) {
+ALIGNED void MTH_ENTRY(add)(double* res, const double* a, const double* b, int n) {
 #define EXPR(IN, v, NUM) (IN(a, v) + IN(b, v))
   ELEMENTWISE(n, EXPR);
 #undef EXPR
 }
 
-static void sub(double* res, const double* a, const double* b, int n) {
+ALIGNED void MTH_ENTRY(sub)(double* res, const double* a, const double* b, int n) {
 #define EXPR(IN, v, NUM) (IN(a, v) - IN(b, v))
   ELEMENTWISE(n, EXPR);
 #undef EXPR
 }
 
-static void addScl(double* res, const double* a, const double* b, double s, int n) {
+ALIGNED void MTH_ENTRY(addScl)(double* res, const double* a, const double* b, double s, int n) {
   const Vec vs = splat(s);
 #define EXPR(IN, v, NUM) (IN(a, v) + NUM(s) * IN(b, v))
   ELEMENTWISE(n, EXPR);
@@ -223,7 +237,7 @@ static inline void dotBlock(double* res, const double* mat, size_t stride, const
 }
 
 // rows shorter than eight: one loop per length, so that each is straight code
-static void dotRowsShort(double* res, const double* mat, size_t stride, const double* vec, int nr, int nc) {
+PLAIN static void dotRowsShort(double* res, const double* mat, size_t stride, const double* vec, int nr, int nc) {
 #define ROWS(n)                                                                   \
   case n:                                                                         \
     for (int r = 0; r < nr; r++) res[r] = mth_dotShort(mat + r * stride, vec, n); \
@@ -249,24 +263,15 @@ static void dotRows(double* res, const double* mat, size_t stride, const double*
   }
   int r = 0;
   for (; r <= nr - NROW; r += NROW) dotBlock(res + r, mat + r * stride, stride, vec, nc);
-  for (; r < nr; r++) res[r] = dot(mat + r * stride, vec, nc);
+  for (; r < nr; r++) res[r] = dotInline(mat + r * stride, vec, nc);
 }
 
-// vec1' * mat * vec2: products of the rows, added in sequence
-static double mulVecMatVec(const double* vec1, const double* mat, const double* vec2, int n) {
-  double res = 0, product[NROW];
-  int r = 0;
-  if (n >= MTH_INLINE) {
-    for (; r <= n - NROW; r += NROW) {
-      dotBlock(product, mat + (size_t)r * n, (size_t)n, vec2, n);
-      for (int k = 0; k < NROW; k++) res += vec1[r + k] * product[k];
-    }
-    for (; r < n; r++) res += vec1[r] * dot(mat + (size_t)r * n, vec2, n);
-    return res;
-  }
-#define ROWS(m)                                                                     \
-  case m:                                                                           \
-    for (; r < m; r++) res += vec1[r] * mth_dotShort(mat + (size_t)r * m, vec2, m); \
+// vec1' * mat * vec2: products of the rows, added in sequence; rows shorter than eight
+PLAIN static double mulVecMatVecShort(const double* vec1, const double* mat, const double* vec2, int n) {
+  double res = 0;
+#define ROWS(m)                                                                              \
+  case m:                                                                                    \
+    for (int r = 0; r < m; r++) res += vec1[r] * mth_dotShort(mat + (size_t)r * m, vec2, m); \
     return res
   switch (n) {
     ROWS(1);
@@ -279,6 +284,48 @@ static double mulVecMatVec(const double* vec1, const double* mat, const double* 
   }
 #undef ROWS
   return res;
+}
+
+static double mulVecMatVec(const double* vec1, const double* mat, const double* vec2, int n) {
+  if (n < MTH_INLINE) return mulVecMatVecShort(vec1, mat, vec2, n);
+  double res = 0, product[NROW];
+  int r = 0;
+  for (; r <= n - NROW; r += NROW) {
+    dotBlock(product, mat + (size_t)r * n, (size_t)n, vec2, n);
+    for (int k = 0; k < NROW; k++) res += vec1[r + k] * product[k];
+  }
+  for (; r < n; r++) res += vec1[r] * dotInline(mat + (size_t)r * n, vec2, n);
+  return res;
+}
+
+// res = mat1 * mat2' with rows shorter than eight
+PLAIN static void mulMatMatTShort(double* res, const double* mat1, const double* mat2, int r1, int c1, int r2) {
+#define ROWS(m)                                                                  \
+  case m:                                                                        \
+    for (int i = 0; i < r1; i++, mat1 += m, res += r2) {                         \
+      for (int j = 0; j < r2; j++) res[j] = mth_dotShort(mat1, mat2 + j * m, m); \
+    }                                                                            \
+    return
+  switch (c1) {
+    ROWS(1);
+    ROWS(2);
+    ROWS(3);
+    ROWS(4);
+    ROWS(5);
+    ROWS(6);
+    ROWS(7);
+    default:
+      for (int i = 0; i < r1 * r2; i++) res[i] = 0;
+  }
+#undef ROWS
+}
+
+static void mulMatMatT(double* res, const double* mat1, const double* mat2, int r1, int c1, int r2) {
+  if (c1 < MTH_INLINE) {
+    mulMatMatTShort(res, mat1, mat2, r1, c1, r2);
+    return;
+  }
+  for (int i = 0; i < r1; i++) dotRows(res + (size_t)i * r2, mat2, (size_t)c1, mat1 + (size_t)i * c1, r2, c1);
 }
 
 // `count` vectors of columns from c on: all rows in sequence, without those whose factor is 0
@@ -316,18 +363,9 @@ static void mulMatTVec(double* res, const double* mat, const double* vec, int nr
 
 //---------------------------------- Cholesky ----------------------------------
 
-// column j below the pivot: (A(i,j) - dot of the rows left of it) / pivot for nr rows from `row` on
-static inline void cholColumn(double* row, const double* pivotrow, int n, int nr, int j, double inv) {
-  double left[NROW];
+// column j below the pivot: (A(i,j) - dot of the rows left of it) / pivot for nr rows from `row` on; j below eight
+PLAIN static void cholColumnShort(double* row, const double* pivotrow, int n, int nr, int j, double inv) {
   int i = 0;
-  if (j >= MTH_INLINE) {
-    for (; i <= nr - NROW; i += NROW, row += (size_t)NROW * n) {
-      dotBlock(left, row, (size_t)n, pivotrow, j);
-      for (int k = 0; k < NROW; k++) row[(size_t)k * n + j] = (row[(size_t)k * n + j] - left[k]) * inv;
-    }
-    for (; i < nr; i++, row += n) row[j] = (row[j] - dot(row, pivotrow, j)) * inv;
-    return;
-  }
 #define ROWS(m)                                                                             \
   case m:                                                                                   \
     for (; i < nr; i++, row += n) row[m] = (row[m] - mth_dotShort(row, pivotrow, m)) * inv; \
@@ -345,12 +383,26 @@ static inline void cholColumn(double* row, const double* pivotrow, int n, int nr
 #undef ROWS
 }
 
+static inline void cholColumn(double* row, const double* pivotrow, int n, int nr, int j, double inv) {
+  double left[NROW];
+  int i = 0;
+  if (j < MTH_INLINE) {
+    cholColumnShort(row, pivotrow, n, nr, j, inv);
+    return;
+  }
+  for (; i <= nr - NROW; i += NROW, row += (size_t)NROW * n) {
+    dotBlock(left, row, (size_t)n, pivotrow, j);
+    for (int k = 0; k < NROW; k++) row[(size_t)k * n + j] = (row[(size_t)k * n + j] - left[k]) * inv;
+  }
+  for (; i < nr; i++, row += n) row[j] = (row[j] - dotInline(row, pivotrow, j)) * inv;
+}
+
 static int cholFactor(double* mat, int n, double mindiag) {
   int rank = n;
   for (int j = 0; j < n; j++) {
     // pivot, raised to the threshold where the matrix is not positive enough
     double* row = mat + (size_t)j * n;
-    double pivot = row[j] - (j < MTH_INLINE ? mth_dotShort(row, row, j) : dot(row, row, j));
+    double pivot = row[j] - (j < MTH_INLINE ? mth_dotShort(row, row, j) : dotInline(row, row, j));
     if (pivot < mindiag) {
       pivot = mindiag;
       rank--;
@@ -443,8 +495,35 @@ static void sqrMatTD(const MthSqrTask* t) {
   if (t->nc - i == 3) rowBlock(t, i, 3);
 }
 
-#define MTH_TABLE(NAME)                                                                                       \
-  {                                                                                                           \
-    NAME, dot, norm, sum, L1, dotSparse, fill, copy, scl, add, sub, addScl, sclAddScl, dotRows, mulVecMatVec, \
-        mulMatTVec, cholFactor, sqrMatTD                                                                      \
+#define MTH_TABLE(NAME)                                                                                               \
+  {                                                                                                                   \
+    NAME, MTH_ENTRY(dot), MTH_ENTRY(norm), sum, L1, dotSparse, MTH_ENTRY(fill), copy, MTH_ENTRY(scl), MTH_ENTRY(add), \
+        MTH_ENTRY(sub), MTH_ENTRY(addScl), sclAddScl, dotRows, mulVecMatVec, mulMatTVec, mulMatMatT, cholFactor,      \
+        sqrMatTD                                                                                                      \
   }
+
+//---------------------------------- entries of the public functions ----------------------------------
+// public.c binds the public names to them and to the MTH_ENTRY functions above when the library is loaded.
+
+ALIGNED void MTH_ENTRY(addTo)(double* res, const double* a, int n) {
+#define EXPR(IN, v, NUM) (IN(res, v) + IN(a, v))
+  ELEMENTWISE(n, EXPR);
+#undef EXPR
+}
+
+ALIGNED void MTH_ENTRY(subFrom)(double* res, const double* a, int n) {
+#define EXPR(IN, v, NUM) (IN(res, v) - IN(a, v))
+  ELEMENTWISE(n, EXPR);
+#undef EXPR
+}
+
+ALIGNED void MTH_ENTRY(addToScl)(double* res, const double* a, double s, int n) {
+  const Vec vs = splat(s);
+#define EXPR(IN, v, NUM) (IN(res, v) + NUM(s) * IN(a, v))
+  ELEMENTWISE(n, EXPR);
+#undef EXPR
+}
+
+ALIGNED void MTH_ENTRY(mulMatVec)(double* res, const double* mat, const double* vec, int nr, int nc) {
+  dotRows(res, mat, (size_t)nc, vec, nr, nc);
+}

@@ -44,6 +44,7 @@ typedef struct {
   void (*dotRows)(mjtNum* res, const mjtNum* mat, size_t stride, const mjtNum* vec, int nr, int nc);
   mjtNum (*mulVecMatVec)(const mjtNum* vec1, const mjtNum* mat, const mjtNum* vec2, int n);
   void (*mulMatTVec)(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int nr, int nc);
+  void (*mulMatMatT)(mjtNum* res, const mjtNum* mat1, const mjtNum* mat2, int r1, int c1, int r2);
   int (*cholFactor)(mjtNum* mat, int n, mjtNum mindiag);
   void (*sqrMatTD)(const MthSqrTask* task);
 } MthKernels;
@@ -82,7 +83,8 @@ int mth_kernelSelect(const char* name);
   }                                                  \
   return s_
 
-static inline mjtNum mth_dotShort(const mjtNum* a, const mjtNum* b, int n) {
+// always inline: also in functions that are compiled with other options
+static inline __attribute__((always_inline)) mjtNum mth_dotShort(const mjtNum* a, const mjtNum* b, int n) {
 #define MTH_TERM(i) (a[i] * b[i])
   MTH_SUM_SHORT(n, MTH_TERM);
 #undef MTH_TERM

@@ -2,7 +2,8 @@
 #if defined(__aarch64__)
 #include <arm_neon.h>
 
-#define LANES 2
+#define LANES           2
+#define MTH_ENTRY(name) mth_##name##_neon
 typedef float64x2_t Vec;
 
 static inline double addVectors(Vec a, Vec b, Vec c, Vec d) {

@@ -87,6 +87,10 @@ static double mulVecMatVec(const double* vec1, const double* mat, const double* 
   return res;
 }
 
+static void mulMatMatT(double* res, const double* mat1, const double* mat2, int r1, int c1, int r2) {
+  for (int i = 0; i < r1; i++) dotRows(res + (size_t)i * r2, mat2, (size_t)c1, mat1 + (size_t)i * c1, r2, c1);
+}
+
 static void mulMatTVec(double* res, const double* mat, const double* vec, int nr, int nc) {
   mth_zero(res, nc);
   for (int r = 0; r < nr; r++) {
@@ -129,6 +133,6 @@ static void sqrMatTD(const MthSqrTask* t) {
   }
 }
 
-const MthKernels mth_kernelsScalar = {"scalar",  dot,     norm,         sum,        L1,         dotSparse,
-                                      fill,      copy,    scl,          add,        sub,        addScl,
-                                      sclAddScl, dotRows, mulVecMatVec, mulMatTVec, cholFactor, sqrMatTD};
+const MthKernels mth_kernelsScalar = {"scalar",     dot,        norm,       sum,        L1,      dotSparse, fill,
+                                      copy,         scl,        add,        sub,        addScl,  sclAddScl, dotRows,
+                                      mulVecMatVec, mulMatTVec, mulMatMatT, cholFactor, sqrMatTD};

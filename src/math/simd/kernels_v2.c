@@ -2,7 +2,8 @@
 #if defined(__x86_64__)
 #include <emmintrin.h>
 
-#define LANES 2
+#define LANES           2
+#define MTH_ENTRY(name) mth_##name##_v2
 typedef __m128d Vec;
 
 static inline double addVectors(Vec a, Vec b, Vec c, Vec d) {

@@ -4,7 +4,8 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#define LANES 4
+#define LANES           4
+#define MTH_ENTRY(name) mth_##name##_v4
 typedef __m256d Vec;
 
 static inline double addVectors(Vec a, Vec b) {
