@@ -18,8 +18,8 @@
 
 #include "base/stack.h"
 #include "collision/filter.h"
+#include "collision/section.h"
 #include "math/vec.h"
-#include "model/private.h"
 #include "sleep/sleep.h"
 
 // lanes of the sweep's comparisons
@@ -73,15 +73,6 @@ typedef struct {
   unsigned* pair;
   size_t n, max;
 } List;
-
-size_t col_sectionSize(const mjModel* m) {
-  return (size_t)(m->nbody + m->nflex) * sizeof(int);
-}
-
-void col_sectionInit(const mjModel* m, void* memory) {
-  int* order = memory;
-  for (int i = 0; i < m->nbody + m->nflex; i++) order[i] = i;
-}
 
 //---------------------------------- boxes ----------------------------------
 
@@ -443,7 +434,7 @@ static int* placesFrom(mjData* d, const Boxes* boxes, const int* order, int nid)
 static void sweep(const mjModel* m, mjData* d, List* list, const Boxes* active, const Boxes* passive) {
   const bool filterParent = !(m->opt.disableflags & mjDSBL_FILTERPARENT);
   const int nid = (int)(m->nbody + m->nflex);
-  int* order = mdl_section(d, MDL_COLLISION);
+  int* order = col_sweepOrder(d);
   const int axis = widestAxis(active, passive);
 
   mj_markStack(d);

@@ -16,7 +16,3 @@ typedef struct {
 } ColPairs;
 
 ColPairs col_broad(const mjModel* m, mjData* d);
-
-// memory in mjData's private block: the order of the last sweep
-size_t col_sectionSize(const mjModel* m);
-void col_sectionInit(const mjModel* m, void* memory);

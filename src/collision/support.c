@@ -7,11 +7,24 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
+#include "collision/float4.h"
+#include "collision/section.h"
 #include "math/vec.h"
 
 // meshes with fewer vertices are scanned: cheaper than walking, and ties resolve by vertex number
 static const int COL_CLIMB_MIN = 10;
+
+// hulls of up to this many vertices are scanned in single precision first
+enum { COL_SMALL = 64 };
+
+// how much higher than its neighbours, relative to the size of the mesh, a vertex must be for the walk to it not to
+// matter; far above rounding, so that a smaller value would let the walk decide about results
+static const mjtNum COL_CLEARLY = 1e-9;
 
 // res = mat * local + pos
 static inline void toGlobal(mjtNum res[3], const ColConvex* s, const mjtNum local[3]) {
@@ -139,28 +152,178 @@ static void supportScan(mjtNum res[3], ColConvex* s, const mjtNum dir[3]) {
   meshVertex(res, s, best);
 }
 
-// uphill on the hull graph, beginning at the last result. The start itself is not measured: the first step goes to its
-// highest neighbour even when that is lower, and the walk comes back if need be.
-static void supportClimb(mjtNum res[3], ColConvex* s, const mjtNum dir[3]) {
-  mjtNum local[3];
-  mth_mulMatTVec3(local, s->mat, dir);
+// result of a walk: the vertex, its height and that of its highest neighbour
+typedef struct {
+  int at;
+  mjtNum top;
+  mjtNum next;
+} Peak;
 
+// uphill on the hull graph, always to the highest neighbour
+static Peak climb(const ColConvex* s, const mjtNum dir[3], int start) {
+  Peak p = {.at = start, .top = height(s->vert + 3 * s->globalid[start], dir)};
+  for (;;) {
+    int best = p.at;
+    p.next = -FLT_MAX;
+    for (const int* e = s->edge + s->edgeadr[p.at]; *e >= 0; e++) {
+      const mjtNum h = height(s->vert + 3 * s->globalid[*e], dir);
+      if (h > p.next) {
+        p.next = h;
+        best = *e;
+      }
+    }
+    if (!(p.next > p.top)) return p;
+    p.at = best;
+    p.top = p.next;
+  }
+}
+
+// The walk whose result counts when vertices are equally far: uphill from the last result, but the start itself is not
+// measured: the first step goes to its highest neighbour even when that is lower, and the walk comes back if need be.
+static int climbFromLast(const ColConvex* s, const mjtNum dir[3]) {
   mjtNum top = -FLT_MAX;
   int at = s->hullid >= 0 ? s->hullid : 0;
   int from;
   do {
     from = at;
     for (const int* e = s->edge + s->edgeadr[at]; *e >= 0; e++) {
-      const mjtNum h = height(s->vert + 3 * s->globalid[*e], local);
+      const mjtNum h = height(s->vert + 3 * s->globalid[*e], dir);
       if (h > top) {
         top = h;
         at = *e;
       }
     }
   } while (at != from);
+  return at;
+}
 
-  s->hullid = at;
-  s->vertid = s->globalid[at];
+// Remembered vertex for the cell of a unit direction: cells are squares on the faces of a cube around the mesh.
+static _Atomic uint16_t* hintFor(const ColConvex* s, const mjtNum dir[3]) {
+  const mjtNum size[3] = {fabs(dir[0]), fabs(dir[1]), fabs(dir[2])};
+  int axis = size[1] > size[0];
+  axis = size[2] > size[axis] ? 2 : axis;
+  const int face = 2 * axis + (dir[axis] < 0);
+
+  // the two smaller coordinates are at most sqrt(1/2)
+  const mjtNum scale = 0.7071 * COL_HINT_SIDE;
+  const mjtNum u = dir[axis == 0] * scale + COL_HINT_SIDE / 2;
+  const mjtNum v = dir[axis == 2 ? 1 : 2] * scale + COL_HINT_SIDE / 2;
+  if (!(u >= 0 && u < COL_HINT_SIDE && v >= 0 && v < COL_HINT_SIDE)) return NULL;
+  return s->hint + (face * COL_HINT_SIDE + (int)u) * COL_HINT_SIDE + (int)v;
+}
+
+// A vertex that is clearly higher than its neighbours is the only answer, wherever the walk began; then it may begin at
+// the vertex that a similar direction led to before. Otherwise the walk from the last result decides.
+static int climbFromHint(const ColConvex* s, const mjtNum dir[3]) {
+  _Atomic uint16_t* hint = s->hint ? hintFor(s, dir) : NULL;
+  if (!hint) return climbFromLast(s, dir);
+  const int start = (int)atomic_load_explicit(hint, memory_order_relaxed) - 1;
+  int at = -1;
+  if (start >= 0 && start < s->nhull) {
+    const Peak p = climb(s, dir, start);
+    if (p.top - p.next > COL_CLEARLY * (s->size[0] + s->size[1] + s->size[2])) at = p.at;
+  }
+  if (at < 0) at = climbFromLast(s, dir);
+  if (at != start) atomic_store_explicit(hint, (uint16_t)(at + 1), memory_order_relaxed);
+  return at;
+}
+
+// first step of climbFromLast where only the mesh vertex is known
+static void findHullId(ColConvex* s) {
+  if (s->hullid >= 0 || s->vertid < 0) return;
+  s->hullid = 0;
+  while (s->globalid[s->hullid] != s->vertid) s->hullid++;
+}
+
+//---------------------------------- small hulls ---------------------------------------------------
+
+// heights of four vertices x0 y0 z0 x1 | y1 z1 x2 y2 | z2 x3 y3 z3, in single precision
+static inline ColFloat4 height4(const float* v, const ColFloat4 dir[3]) {
+  const ColFloat4 a = col_load4(v), b = col_load4(v + 4), c = col_load4(v + 8);
+  const ColFloat4 yz01 = __builtin_shufflevector(a, b, 1, 2, 4, 5);
+  const ColFloat4 xyzx = __builtin_shufflevector(b, c, 2, 3, 4, 5);
+  const ColFloat4 yz23 = __builtin_shufflevector(xyzx, c, 1, 2, 6, 7);
+  const ColFloat4 x = __builtin_shufflevector(a, xyzx, 0, 3, 4, 7);
+  const ColFloat4 y = __builtin_shufflevector(yz01, yz23, 0, 2, 4, 6);
+  const ColFloat4 z = __builtin_shufflevector(yz01, yz23, 1, 3, 5, 7);
+  return dir[0] * x + dir[1] * y + dir[2] * z;
+}
+
+// vertices, as bits, that may be the highest: those within the error of single precision below it
+static uint64_t candidates(const ColConvex* s, const mjtNum dir[3]) {
+  const ColFloat4 d[3] = {col_all4((float)dir[0]), col_all4((float)dir[1]), col_all4((float)dir[2])};
+
+  // the last group of four overlaps the one before it
+  ColFloat4 h[COL_SMALL / 4];
+  const int n = s->nvert / 4, last = s->nvert - 4;
+  const ColFloat4 end = height4(s->vert + 3 * last, d);
+  ColFloat4 top = end;
+  for (int i = 0; i < n; i++) {
+    h[i] = height4(s->vert + 12 * i, d);
+    top = col_max4(top, h[i]);
+  }
+
+  const ColFloat4 least = col_all4(col_highest4(top) - s->blur);
+  uint64_t bits = (uint64_t)col_notLess4(end, least) << last;
+  for (int i = 0; i < n; i++) bits |= (uint64_t)col_notLess4(h[i], least) << (4 * i);
+  return bits;
+}
+
+// the vertex that is clearly the highest of all; -1 if there is none
+static int scanSmall(const ColConvex* s, const mjtNum dir[3]) {
+  uint64_t bits = candidates(s, dir);
+  if (!bits) return -1;
+  int best = __builtin_ctzll(bits);
+  bits &= bits - 1;
+  if (!bits) return best;
+
+  mjtNum top = height(s->vert + 3 * best, dir), next = -FLT_MAX;
+  for (; bits; bits &= bits - 1) {
+    const int id = __builtin_ctzll(bits);
+    const mjtNum h = height(s->vert + 3 * id, dir);
+    if (h > top) {
+      next = top;
+      top = h;
+      best = id;
+    } else if (h > next) {
+      next = h;
+    }
+  }
+  return top - next > COL_CLEARLY * (s->size[0] + s->size[1] + s->size[2]) ? best : -1;
+}
+
+static void supportSmall(mjtNum res[3], ColConvex* s, const mjtNum dir[3]) {
+  mjtNum local[3];
+  mth_mulMatTVec3(local, s->mat, dir);
+  const int id = scanSmall(s, local);
+  if (id >= 0) {
+    s->hullid = -1;
+    s->vertid = id;
+  } else {
+    findHullId(s);
+    s->hullid = climbFromLast(s, local);
+    s->vertid = s->globalid[s->hullid];
+  }
+  meshVertex(res, s, s->vertid);
+}
+
+// error of single-precision heights
+static float heightError(const float* vert, int nvert) {
+  ColFloat4 reach = col_all4(0);
+  for (int i = 0; i < 3 * nvert; i += 4) {
+    const ColFloat4 v = col_load4(vert + (i + 4 <= 3 * nvert ? i : 3 * nvert - 4));
+    reach = col_max4(reach, col_max4(v, -v));
+  }
+  return 4e-6f * col_highest4(reach);
+}
+
+//---------------------------------- large hulls ---------------------------------------------------
+
+static void supportClimb(mjtNum res[3], ColConvex* s, const mjtNum dir[3]) {
+  mjtNum local[3];
+  mth_mulMatTVec3(local, s->mat, dir);
+  s->hullid = climbFromHint(s, local);
+  s->vertid = s->globalid[s->hullid];
   meshVertex(res, s, s->vertid);
 }
 
@@ -194,25 +357,6 @@ static void supportCorners(mjtNum res[3], ColConvex* s, const mjtNum dir[3]) {
 }
 
 //---------------------------------- libccd rules --------------------------------------------------
-
-// uphill from the last result, which is measured first
-static int climbMeasured(ColConvex* s, const mjtNum local[3]) {
-  int at = s->hullid >= 0 ? s->hullid : 0;
-  mjtNum top = height(s->vert + 3 * s->globalid[at], local);
-  int from;
-  do {
-    from = at;
-    for (const int* e = s->edge + s->edgeadr[at]; *e >= 0; e++) {
-      const mjtNum h = height(s->vert + 3 * s->globalid[*e], local);
-      if (h > top) {
-        top = h;
-        at = *e;
-      }
-    }
-  } while (at != from);
-  s->hullid = at;
-  return s->globalid[at];
-}
 
 // highest vertex, the first one of equals
 static int scanMesh(ColConvex* s, const mjtNum local[3]) {
@@ -262,7 +406,8 @@ static void supportLocal(mjtNum res[3], ColConvex* s, const mjtNum local[3]) {
 
     case mjGEOM_MESH:
     case mjGEOM_SDF: {
-      const int id = s->edge ? climbMeasured(s, local) : scanMesh(s, local);
+      if (s->edge) s->hullid = climb(s, local, s->hullid >= 0 ? s->hullid : 0).at;
+      const int id = s->edge ? s->globalid[s->hullid] : scanMesh(s, local);
       if (id < 0) {
         mju_warning("mesh has no vertex in the search direction");
         mth_zero3(res);
@@ -305,10 +450,11 @@ static void initShape(ColConvex* s, const mjModel* m, int type, mjtNum margin) {
   s->vertid = -1;
   s->hullid = -1;
   s->edge = NULL;
+  s->hint = NULL;
   s->npoint = 0;
 }
 
-static void initMesh(ColConvex* s, const mjModel* m, int mesh) {
+static void initMesh(ColConvex* s, const mjModel* m, const mjData* d, int mesh) {
   s->mesh = mesh;
   s->vert = m->mesh_vert + 3 * m->mesh_vertadr[mesh];
   s->nvert = m->mesh_vertnum[mesh];
@@ -317,12 +463,20 @@ static void initMesh(ColConvex* s, const mjModel* m, int mesh) {
   const int adr = m->mesh_graphadr[mesh];
   if (adr >= 0) {
     const int* graph = m->mesh_graph + adr;
-    const int nhull = graph[0];
+    s->nhull = graph[0];
     s->edgeadr = graph + 2;
-    s->globalid = graph + 2 + nhull;
-    s->edge = graph + 2 + 2 * nhull;
+    s->globalid = graph + 2 + s->nhull;
+    s->edge = graph + 2 + 2 * s->nhull;
   }
-  s->support = adr < 0 || s->nvert < COL_CLIMB_MIN ? supportScan : supportClimb;
+  if (adr < 0 || s->nvert < COL_CLIMB_MIN) {
+    s->support = supportScan;
+  } else if (s->nhull == s->nvert && s->nvert <= COL_SMALL) {
+    s->support = supportSmall;
+    s->blur = heightError(s->vert, s->nvert);
+  } else {
+    s->support = supportClimb;
+    if (s->nhull < UINT16_MAX) s->hint = col_hints(m, d, mesh);
+  }
 }
 
 void col_convexGeom(ColConvex* s, const mjModel* m, const mjData* d, int g, mjtNum margin) {
@@ -349,7 +503,7 @@ void col_convexGeom(ColConvex* s, const mjModel* m, const mjData* d, int g, mjtN
       break;
     case mjGEOM_MESH:
     case mjGEOM_SDF:
-      initMesh(s, m, m->geom_dataid[g]);
+      initMesh(s, m, d, m->geom_dataid[g]);
       break;
     default:
       mju_error("convex collision: no support function for geom type %d", s->type);

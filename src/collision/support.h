@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mujoco/mujoco.h>
+#include <stdint.h>
 
 #include "collision/narrow.h"
 
@@ -21,12 +22,15 @@ struct ColConvex_ {
 
   // mesh
   int mesh;
+  int nhull;   // vertices of the hull
   int hullid;  // last support point in the numbering of the hull graph
   int nvert;
   const float* vert;
-  const int* edgeadr;   // hull graph: first edge of each hull vertex,
-  const int* globalid;  // hull vertex -> mesh vertex,
-  const int* edge;      // neighbours, a negative number ends each list
+  float blur;              // small hulls: error of heights in single precision
+  const int* edgeadr;      // hull graph: first edge of each hull vertex,
+  const int* globalid;     // hull vertex -> mesh vertex,
+  const int* edge;         // neighbours, a negative number ends each list
+  _Atomic uint16_t* hint;  // hull vertex + 1 that directions of a cell led to last, 0 for none; NULL: not kept
 
   // flex element or vertex: its corners; height field prism: three bottom and three top corners
   const mjtNum* center;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "collision/broad.h"
+#include "collision/section.h"
 
 typedef struct {
   MdlSection which;

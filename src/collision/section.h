@@ -1,0 +1,18 @@
+// What collision keeps in mjData's private block: the order of the last sweep, and for each mesh the vertices that
+// support searches found.
+#pragma once
+
+#include <mujoco/mujoco.h>
+#include <stdint.h>
+
+// directions are cells on the faces of a cube
+enum { COL_HINT_SIDE = 8, COL_HINT_CELLS = 6 * COL_HINT_SIDE * COL_HINT_SIDE };
+
+size_t col_sectionSize(const mjModel* m);
+void col_sectionInit(const mjModel* m, void* memory);
+
+// bodies and flexes in the order of the last sweep
+int* col_sweepOrder(const mjData* d);
+
+// one hint per cell of directions (see ColConvex). Queries on one mjData may run in parallel, hence atomic.
+_Atomic uint16_t* col_hints(const mjModel* m, const mjData* d, int mesh);
