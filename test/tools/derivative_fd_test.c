@@ -10,6 +10,9 @@
 #include "support/model.h"
 #include "support/stage.h"
 
+// differences over 1e-6 turn the rounding of forces of size 10² (1e-14) into 1e-8, sums of several into 1e-7
+static const double TOLERANCE = 1e-6;
+
 static mjtNum* numbers(size_t n) {
   return calloc(n + 1, sizeof(mjtNum));
 }
@@ -28,9 +31,8 @@ static void compareTransition(Stage* s, int centered) {
   mjd_transitionFD(m, s->d, 1e-6, (mjtByte)centered, our[0], our[1], our[2], our[3]);
   static const char* const NAME[] = {"A", "B", "C", "D"};
 
-  // differences of 1e-6 turn rounding of 1e-15 into 1e-9
   for (int k = 0; k < 4; k++) {
-    stg_near(s, NAME[k], ref[k], our[k], (int)size[k], 1e-7);
+    stg_near(s, NAME[k], ref[k], our[k], (int)size[k], TOLERANCE);
     free(ref[k]);
     free(our[k]);
   }
@@ -50,7 +52,7 @@ static void compareInverse(Stage* s, int actuation) {
   mjd_inverseFD(m, s->d, 1e-6, (mjtByte)actuation, o[0], o[1], o[2], o[3], o[4], o[5], o[6]);
   static const char* const NAME[] = {"DfDq", "DfDv", "DfDa", "DsDq", "DsDv", "DsDa", "DmDq"};
   for (int k = 0; k < 7; k++) {
-    stg_near(s, NAME[k], r[k], o[k], (int)size[k], 1e-7);
+    stg_near(s, NAME[k], r[k], o[k], (int)size[k], TOLERANCE);
     free(r[k]);
     free(o[k]);
   }
