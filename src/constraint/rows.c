@@ -126,7 +126,6 @@ static size_t rowBytes(const mjModel* m, const mjData* d) {
 
 // row arrays in the arena behind the contacts; 0 when they do not fit, and then there are no rows
 static int allocateRows(const mjModel* m, mjData* d) {
-  d->parena = (size_t)d->ncon * sizeof(mjContact);
   const size_t needed = d->parena + rowBytes(m, d);
 #define X(type, name, nr, nc)                                                         \
   d->name = mj_arenaAllocByte(d, sizeof(type) * (size_t)(nr) * (nc), _Alignof(type)); \
@@ -209,7 +208,8 @@ void mj_makeConstraint(const mjModel* m, mjData* d) {
   d->ne = d->nf = d->nl = d->nefc = d->nJ = d->nA = 0;
   if (m->opt.disableflags & mjDSBL_CONSTRAINT) return;
 
-  // rows
+  // rows, in the place of the last ones
+  d->parena = (size_t)d->ncon * sizeof(mjContact);
   mj_markStack(d);
   ConBuild b = {.m = m, .d = d, .sparse = mj_isSparse(m)};
   b.filter = (m->opt.enableflags & mjENBL_SLEEP) && d->ntree_awake < m->ntree;

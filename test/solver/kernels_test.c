@@ -1,0 +1,163 @@
+// The solver's linear algebra: right by dense algebra, and the same bits on every instruction set.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/problem.h"
+#include "support/model.h"
+
+#define assertNear(a, b, tol) assert_true(fabs((a) - (b)) <= (tol))
+
+// everything that a problem of a model in motion needs
+typedef struct {
+  mjModel* m;
+  mjData* d;
+  SolProblem p;
+} Fixture;
+
+// rows of the model in a state with contacts, stored sparse or dense, as one problem
+static void makeProblem(Fixture* f, const char* name, int sparse) {
+  f->m = tst_model(name);
+  f->m->opt.jacobian = sparse ? mjJAC_SPARSE : mjJAC_DENSE;
+  f->d = mj_makeData(f->m);
+  for (int i = 0; i < 150; i++) mj_step(f->m, f->d);
+  mj_forward(f->m, f->d);
+  assert_true(f->d->nefc > 0);
+  mj_markStack(f->d);
+  sol_problem(&f->p, f->m, f->d, -1);
+  sol_loadJacobian(&f->p);
+}
+
+static void freeProblem(Fixture* f) {
+  mj_freeStack(f->d);
+  mj_deleteData(f->d);
+  mj_deleteModel(f->m);
+}
+
+static mjtNum jacobianAt(const Fixture* f, int r, int c) {
+  const mjData* d = f->d;
+  if (!f->p.sparse) return d->efc_J[(size_t)r * f->p.n + c];
+  for (int k = d->efc_J_rowadr[r]; k < d->efc_J_rowadr[r] + d->efc_J_rownnz[r]; k++) {
+    if (d->efc_J_colind[k] == c) return d->efc_J[k];
+  }
+  return 0;
+}
+
+// products, factor, solve and update against dense algebra
+static void checkAlgebra(const char* name, int sparse, const SolKernels* k) {
+  Fixture f;
+  makeProblem(&f, name, sparse);
+  const int n = f.p.n, nefc = f.p.rows.nefc;
+  mjtNum *x = sol_vector(f.d, n), *y = sol_vector(f.d, nefc), *z = sol_vector(f.d, n), *D = sol_vector(f.d, nefc);
+  for (int i = 0; i < n; i++) x[i] = sin(3. * i + 1);
+  for (int i = 0; i < nefc; i++) D[i] = i % 3 ? 2 + cos(i) : 0;
+
+  // J x and Jᵀ D
+  k->mulJ(y, &f.p.J, x);
+  k->mulJT(z, &f.p.J, D, f.p.np / 8);
+  for (int r = 0; r < nefc; r++) {
+    mjtNum sum = 0;
+    for (int c = 0; c < n; c++) sum += jacobianAt(&f, r, c) * x[c];
+    assertNear(y[r], sum, 1e-11);
+  }
+  for (int c = 0; c < n; c++) {
+    mjtNum sum = 0;
+    for (int r = 0; r < nefc; r++) sum += jacobianAt(&f, r, c) * D[r];
+    assertNear(z[c], sum, 1e-11);
+  }
+
+  // (M + JᵀDJ) H⁻¹ x = x, by products alone
+  SolFactor H = sol_pattern(&f.p);
+  for (int pass = 0; pass < 2; pass++) {
+    if (!pass) {
+      sol_setInertia(&f.p, &H);
+      k->addRows(&H, &f.p.J, D);
+      assert_int_equal(k->factor(&H, mjMINVAL), n);
+    } else {
+      // one row less, one row more
+      const int change[2] = {1, 0};
+      for (int i = 0; i < 2 && change[i] < nefc; i++) {
+        const int r = change[i];
+        const mjtNum before = D[r], after = before ? 0 : 3;
+        mjtNum* row = sol_vector(f.d, n);
+        int last = -1;
+        for (int c = 0; c < n; c++) {
+          row[c] = jacobianAt(&f, r, c) * sqrt(fabs(after - before));
+          if (row[c]) last = c;
+        }
+        assert_true(k->update(&H, row, last, after > before ? 1 : -1, mjMINVAL));
+        for (int c = 0; c < n; c++) assert_true(row[c] == 0);
+        D[r] = after;
+      }
+    }
+    mjtNum *u = sol_vector(f.d, n), *Ju = sol_vector(f.d, nefc), *Mu = sol_vector(f.d, n);
+    memcpy(u, x, sizeof(mjtNum) * (size_t)n);
+    k->solve(&H, u);
+    sol_mulM(&f.p, Mu, u);
+    k->mulJ(Ju, &f.p.J, u);
+    for (int r = 0; r < nefc; r++) Ju[r] *= D[r];
+    k->mulJT(z, &f.p.J, Ju, f.p.np / 8);
+    for (int i = 0; i < n; i++) assertNear(Mu[i] + z[i], x[i], 1e-9);
+  }
+
+  // inequality rows: cost, force and state
+  int* state = calloc((size_t)nefc, sizeof(int));
+  mjtNum *force = sol_vector(f.d, nefc), cost = 0;
+  const mjtNum got = k->inequality(D, y, force, state, nefc);
+  for (int i = 0; i < nefc; i++) {
+    assert_int_equal(state[i], y[i] < 0);
+    assertNear(force[i], y[i] < 0 ? -D[i] * y[i] : 0, 1e-14);
+    cost += y[i] < 0 ? .5 * D[i] * y[i] * y[i] : 0;
+  }
+  assertNear(got, cost, 1e-11);
+  free(state);
+  freeProblem(&f);
+}
+
+static void algebraIsRight(void** state) {
+  (void)state;
+  const char* models[] = {"boxes", "touch", "chain", "sleepers"};
+  const SolKernels* kernels[] = {sol_kernelsBase(), sol_kernels()};
+  for (size_t i = 0; i < sizeof(models) / sizeof(models[0]); i++) {
+    for (int k = 0; k < 4; k++) checkAlgebra(models[i], k & 1, kernels[k >> 1]);
+  }
+}
+
+// a large problem, and what each instruction set makes of it
+static void sameBits(void** state) {
+  (void)state;
+  const SolKernels* best = sol_kernels();
+  const SolKernels* all[] = {sol_kernelsBase(), best == sol_kernelsV4() ? sol_kernelsV3() : NULL, best};
+  for (int sparse = 0; sparse < 2; sparse++) {
+    Fixture f;
+    makeProblem(&f, "boxes", sparse);
+    const int n = f.p.n, nefc = f.p.rows.nefc;
+    mjtNum *first = sol_space(f.d, (size_t)(n + nefc)), *now = sol_space(f.d, (size_t)(n + nefc));
+    for (int k = 0; k < 3; k++) {
+      if (!all[k]) continue;
+      mjtNum *x = sol_vector(f.d, n), *y = sol_vector(f.d, nefc);
+      for (int i = 0; i < n; i++) x[i] = sin(3. * i + 1);
+      SolFactor H = sol_pattern(&f.p);
+      sol_setInertia(&f.p, &H);
+      all[k]->addRows(&H, &f.p.J, f.d->efc_D);
+      all[k]->factor(&H, mjMINVAL);
+      all[k]->solve(&H, x);
+      all[k]->mulJ(y, &f.p.J, x);
+      memcpy(now, x, sizeof(mjtNum) * (size_t)n);
+      memcpy(now + n, y, sizeof(mjtNum) * (size_t)nefc);
+      if (!k) memcpy(first, now, sizeof(mjtNum) * (size_t)(n + nefc));
+      assert_memory_equal(first, now, sizeof(mjtNum) * (size_t)(n + nefc));
+    }
+    freeProblem(&f);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(algebraIsRight), cmocka_unit_test(sameBits)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
