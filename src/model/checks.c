@@ -476,10 +476,15 @@ static int checkOptions(MdlCheck* c) {
 }
 
 int (*const mdl_checks[])(MdlCheck*) = {
-    checkOptions,   checkStrings,       checkBodies,      checkJoints,
-    checkDofs,      checkInertia,       checkDerivative,  checkTrees,
-    checkMeshes,    checkSkins,         checkFlexes,      checkImages,
-    mdl_checkGeoms, mdl_checkPairs,     mdl_checkPlugins, mdl_checkEqualities,
-    mdl_checkWraps, mdl_checkActuators, mdl_checkSensors, mdl_checkTuples,
-    NULL,
+    checkOptions,     checkStrings,
+    checkBodies,      checkJoints,
+    checkDofs,        checkInertia,
+    checkDerivative,  checkTrees,
+    checkMeshes,      checkSkins,
+    checkFlexes,      checkImages,
+    mdl_checkGeoms,   mdl_checkPairs,
+    mdl_checkPlugins, mdl_checkEqualities,
+    mdl_checkWraps,   mdl_checkActuators,
+    mdl_checkSensors, mdl_checkTuples,
+    mdl_checkTotals,  NULL,
 };

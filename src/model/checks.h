@@ -26,3 +26,4 @@ int mdl_checkActuators(MdlCheck* c);
 int mdl_checkSensors(MdlCheck* c);
 int mdl_checkTuples(MdlCheck* c);
 int mdl_checkPlugins(MdlCheck* c);
+int mdl_checkTotals(MdlCheck* c);

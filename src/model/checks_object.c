@@ -356,3 +356,52 @@ int mdl_checkTuples(MdlCheck* c) {
   }
   return 1;
 }
+
+//---------------------------------- totals ------------------------------------------------------------------------
+
+// entries of the actuator's row in the moment matrix: the dofs of its joint, or all of them
+static mjtSize momentEntries(const mjModel* m, int i) {
+  static const int NV[] = {6, 3, 1, 1};
+  const int joint = m->actuator_trntype[i] == mjTRN_JOINT || m->actuator_trntype[i] == mjTRN_JOINTINPARENT;
+  return joint ? NV[m->jnt_type[m->actuator_trnid[2 * i]]] : m->nv;
+}
+
+// numbers that a history buffer takes
+static mjtSize historySize(mjtSize n, mjtSize width) {
+  return n > 0 ? 2 + n * (1 + width) : 0;
+}
+
+int mdl_checkTotals(MdlCheck* c) {
+  const mjModel* m = c->m;
+  mjtSize nmocap = 0, na = 0, moment = 0, sensordata = 0, history = 0, pluginstate = 0;
+  for (int i = 0; i < m->nbody; i++) nmocap += m->body_mocapid[i] >= 0;
+  for (int i = 0; i < m->nu; i++) {
+    na += m->actuator_actnum[i];
+    moment += momentEntries(m, i);
+    history += historySize(m->actuator_history[2 * i], 1);
+  }
+  for (int i = 0; i < m->nsensor; i++) {
+    sensordata += m->sensor_dim[i];
+    history += historySize(m->sensor_history[2 * i], m->sensor_dim[i]);
+  }
+  for (int i = 0; i < m->nplugin; i++) pluginstate += m->plugin_statenum[i];
+
+  // sizes of arrays of mjData, which no array of the model vouches for
+  const struct {
+    const char* name;
+    mjtSize value, expected;
+  } totals[] = {
+      {"nmocap",       m->nmocap,       nmocap     },
+      {"na",           m->na,           na         },
+      {"nJmom",        m->nJmom,        moment     },
+      {"nsensordata",  m->nsensordata,  sensordata },
+      {"nhistory",     m->nhistory,     history    },
+      {"npluginstate", m->npluginstate, pluginstate},
+  };
+  for (size_t i = 0; i < sizeof(totals) / sizeof(totals[0]); i++) {
+    if (totals[i].value != totals[i].expected) {
+      return mdl_failRange(c, totals[i].name, 0, totals[i].value, (mjtSize[]){totals[i].expected, totals[i].expected});
+    }
+  }
+  return 1;
+}

@@ -4,8 +4,10 @@
 //   d->arena:  contacts, constraint rows and islands growing up, the scratch stack growing down
 #include "step/data.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/sanitize.h"
 #include "model/fields.h"
@@ -103,6 +105,21 @@ static mjData* makeRaw(const mjModel* m) {
   return d;
 }
 
+// first reset of data that nobody else holds yet: errors come back as text, so that it can be freed before they are
+// raised
+static int resetFresh(const mjModel* m, mjData* d, char* error, int error_sz) {
+  BasCapture capture;
+  BasCapture* const outer = bas_setCapture(&capture);
+  volatile int good = 0;
+  if (!setjmp(capture.back)) {
+    good = stp_reset(m, d, 0, error, error_sz);
+  } else {
+    snprintf(error, (size_t)error_sz, "%s", capture.message);
+  }
+  bas_setCapture(outer);
+  return good;
+}
+
 mjData* mj_makeData(const mjModel* m) {
   if (!m) {
     mju_error("mj_makeData: m is NULL");
@@ -112,10 +129,10 @@ mjData* mj_makeData(const mjModel* m) {
   if (!d) return NULL;
 
   // nothing is left behind when an error handler does not return
-  char error[300];
-  if (!stp_reset(m, d, 0, error, sizeof(error))) {
+  char error[BAS_MESSAGE];
+  if (!resetFresh(m, d, error, sizeof(error))) {
     mj_deleteData(d);
-    mju_error("mj_makeData: %s", error);
+    mju_error("mj_makeData: %.900s", error);
     return NULL;
   }
   return d;
