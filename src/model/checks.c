@@ -118,7 +118,7 @@ static int checkDerivative(MdlCheck* c) {
   }
   for (int i = 0; i < m->nv; i++) {
     const int body = m->dof_bodyid[i], n = m->D_rownnz[i], *columns = m->D_colind + m->D_rowadr[i];
-    if (n != m->B_rownnz[body] || memcmp(columns, m->B_colind + m->B_rowadr[body], sizeof(int) * (size_t)n)) {
+    if (n != m->B_rownnz[body] || memcmp(columns, m->B_colind + m->B_rowadr[body], sizeof(int) * (size_t)n) != 0) {
       return mdl_fail(c, "D_rownnz", i, n, "the row of its body in B");
     }
     if (m->D_diag[i] < 0 || m->D_diag[i] >= n || columns[m->D_diag[i]] != i) {

@@ -196,8 +196,8 @@ enum { ON_NOTHING, ON_FRAME, ON_ANYTHING, ON_SURFACE };  // beyond the single ty
 
 // dimension and object of each sensor type, in the order of mjtSensor; dimension 0: depends on its parameters
 static const struct {
-  signed char dim;
-  signed char object;  // -mjtObj for one type of object
+  int dim;
+  int object;  // -mjtObj for one type of object
 } SENSORS[] = {
     [mjSENS_TOUCH] = {1, -mjOBJ_SITE    },
     [mjSENS_ACCELEROMETER] = {3, -mjOBJ_SITE    },
@@ -318,7 +318,7 @@ static int checkSensorIds(MdlCheck* c, int i) {
   };
   for (int k = 0; k < 2; k++) {
     const mjtSize n = mdl_objectCount(m, objects[k].type);
-    if (n < 0 && (objects[k].type < 0 || (objects[k].type > mjNOBJECT && objects[k].type > mjOBJ_MODEL))) {
+    if (n < 0 && (objects[k].type < 0 || objects[k].type > mjOBJ_MODEL)) {
       return mdl_fail(c, objects[k].typename, i, objects[k].type, "a type of object");
     }
     if (n >= 0 && !checkId(c, objects[k].idname, i, objects[k].id, (mjtSize[]){objects[k].low, n - 1})) return 0;

@@ -7,7 +7,7 @@
 
 // where a component is: an array of mjData with rows x columns numbers
 typedef struct {
-  uint32_t pointer;  // offset in mjData: of the array's address, or of the number itself for time
+  uint32_t pointer;  // offset of the array's address in mjData
   uint32_t rows;     // offset of the count in mjModel, 0 for time
   int columns;
 } Component;
@@ -17,7 +17,7 @@ typedef struct {
 
 // in the order of the bits; nq is the first member of mjModel, so time is told apart by its width of 0
 static const Component COMPONENTS[mjNSTATE] = {
-    {offsetof(mjData, time), 0, 0},
+    {0, 0, 0},
     PART(qpos, nq, 1),
     PART(qvel, nv, 1),
     PART(act, na, 1),
@@ -42,8 +42,8 @@ static size_t countOf(const mjModel* m, int i) {
 }
 
 static mjtNum* numbersOf(const mjData* d, int i) {
-  char* const member = (char*)d + COMPONENTS[i].pointer;
-  return COMPONENTS[i].columns ? *(mjtNum**)member : (mjtNum*)member;
+  if (!COMPONENTS[i].columns) return (mjtNum*)&d->time;
+  return *(mjtNum**)((char*)d + COMPONENTS[i].pointer);
 }
 
 // 1: only bits that exist

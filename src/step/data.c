@@ -44,7 +44,7 @@ static int takeBuffers(const mjModel* m, mjData* d) {
   if (!d->buffer || !d->arena) {
     mju_free(d->buffer);
     bas_arenaRelease(d->arena);
-    mju_error("mj_makeData: could not allocate %lld bytes", (long long)(d->nbuffer + d->narena));
+    mju_error("mj_makeData: could not allocate %lld bytes", (long long)d->nbuffer + (long long)d->narena);
     return 0;
   }
   mdl_layoutPlace(mdl_dataFields, mdl_ndataFields, m, d, d->buffer);

@@ -14,7 +14,7 @@ typedef struct {
 // one row per stage; the last row only ends the table
 static const Section SECTIONS[] = {
     {MDL_COLLISION, col_sectionSize, col_sectionInit},
-    {MDL_NSECTION, NULL, NULL},
+    {MDL_NSECTION,  NULL,            NULL           },
 };
 
 void stp_sectionSizes(const mjModel* m, size_t size[MDL_NSECTION]) {

@@ -140,21 +140,23 @@ static void printMemory(const Dump* x) {
   fprintf(x->out.file, ", used %.1f%%\n\n", 100 * (double)d->maxuse_arena / (double)d->narena);
 }
 
-// counts and flags; addresses and numbers have their own place
+// 1: a member that is a count or a flag; addresses and the time are left out
+static int isCount(const char* name) {
+  static const char* const OTHERS[] = {"pstack", "pbase", "parena", "time", "threadpool"};
+  for (int i = 0; i < 5; i++) {
+    if (strcmp(name, OTHERS[i]) == 0) return 0;
+  }
+  return 1;
+}
+
 static void printSizes(const Dump* x) {
   const mjData* d = x->d;
   fputs("SIZES\n", x->out.file);
-#define PRINTED(name) \
-  (strcmp(name, "pstack") && strcmp(name, "pbase") && strcmp(name, "parena") && strcmp(name, "time"))
-#define X(type, name)                                                                        \
-  if (PRINTED(#name)) {                                                                      \
-    const long long value = strcmp(#name, "threadpool") ? (long long)d->name : d->name != 0; \
-    fprintf(x->out.file, "  %-21s %lld\n", #name, value);                                    \
-  }
+#define X(type, name) \
+  if (isCount(#name)) fprintf(x->out.file, "  %-21s %lld\n", #name, (long long)d->name);
   MJDATA_SCALAR
 #undef X
-#undef PRINTED
-  fputc('\n', x->out.file);
+  fprintf(x->out.file, "  %-21s %d\n\n", "threadpool", d->threadpool != 0);
 }
 
 static void printWarningsAndTimers(const Dump* x) {

@@ -220,7 +220,7 @@ static void printObject(const TooPrinter* p, const mjModel* m, const Objects* o,
   for (int k = 0; k < mdl_nmodelFields; k++) {
     const MdlField* f = mdl_modelFields + k;
     const mjtSize n = mdl_columns(f, m);
-    if (f->rows != o->count || !n || strncmp(f->name, o->prefix, strlen(o->prefix))) continue;
+    if (f->rows != o->count || !n || strncmp(f->name, o->prefix, strlen(o->prefix)) != 0) continue;
     fprintf(p->file, "  %-21s", f->name);
     for (mjtSize j = 0; j < n; j++) printElement(p, f, *mdl_pointer(f, m), i * n + j);
     fputc('\n', p->file);
