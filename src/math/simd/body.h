@@ -14,7 +14,8 @@ static const long long MASKS[16] = {0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, 
 // entries start a cache line: a call of few elements is mostly fetching code
 #define ALIGNED __attribute__((aligned(64)))
 
-// loops over short rows: the compiler must not gather them into vectors
+// loops over short rows: the compiler must not gather them into vectors. They copy the common row to x, which a store
+// to the result cannot change.
 #if defined(__GNUC__) && !defined(__clang__)
 #define PLAIN __attribute__((noinline, optimize("no-tree-vectorize", "no-tree-slp-vectorize")))
 #else
@@ -238,10 +239,12 @@ static inline void dotBlock(double* res, const double* mat, size_t stride, const
 
 // rows shorter than eight: one loop per length, so that each is straight code
 PLAIN static void dotRowsShort(double* res, const double* mat, size_t stride, const double* vec, int nr, int nc) {
-#define ROWS(n)                                                                   \
-  case n:                                                                         \
-    for (int r = 0; r < nr; r++) res[r] = mth_dotShort(mat + r * stride, vec, n); \
+#define ROWS(n)                                                                 \
+  case n:                                                                       \
+    for (int k = 0; k < n; k++) x[k] = vec[k];                                  \
+    for (int r = 0; r < nr; r++) res[r] = mth_dotShort(mat + r * stride, x, n); \
     return
+  double x[8];
   switch (nc) {
     ROWS(1);
     ROWS(2);
@@ -300,12 +303,14 @@ static double mulVecMatVec(const double* vec1, const double* mat, const double* 
 
 // res = mat1 * mat2' with rows shorter than eight
 PLAIN static void mulMatMatTShort(double* res, const double* mat1, const double* mat2, int r1, int c1, int r2) {
-#define ROWS(m)                                                                  \
-  case m:                                                                        \
-    for (int i = 0; i < r1; i++, mat1 += m, res += r2) {                         \
-      for (int j = 0; j < r2; j++) res[j] = mth_dotShort(mat1, mat2 + j * m, m); \
-    }                                                                            \
+#define ROWS(m)                                                               \
+  case m:                                                                     \
+    for (int i = 0; i < r1; i++, mat1 += m, res += r2) {                      \
+      for (int k = 0; k < m; k++) x[k] = mat1[k];                             \
+      for (int j = 0; j < r2; j++) res[j] = mth_dotShort(x, mat2 + j * m, m); \
+    }                                                                         \
     return
+  double x[8];
   switch (c1) {
     ROWS(1);
     ROWS(2);
@@ -366,10 +371,12 @@ static void mulMatTVec(double* res, const double* mat, const double* vec, int nr
 // column j below the pivot: (A(i,j) - dot of the rows left of it) / pivot for nr rows from `row` on; j below eight
 PLAIN static void cholColumnShort(double* row, const double* pivotrow, int n, int nr, int j, double inv) {
   int i = 0;
-#define ROWS(m)                                                                             \
-  case m:                                                                                   \
-    for (; i < nr; i++, row += n) row[m] = (row[m] - mth_dotShort(row, pivotrow, m)) * inv; \
+#define ROWS(m)                                                                      \
+  case m:                                                                            \
+    for (int k = 0; k < m; k++) x[k] = pivotrow[k];                                  \
+    for (; i < nr; i++, row += n) row[m] = (row[m] - mth_dotShort(row, x, m)) * inv; \
     return
+  double x[8];
   switch (j) {
     ROWS(0);
     ROWS(1);
