@@ -117,28 +117,31 @@ static double dotSparse(const double* val, const double* vec, int nnz, const int
 // two earlier stores would have to wait for both.
 
 // res = EXPR(IN, v, NUM), where IN(x, v) loads a vector or a number and NUM(s) is a constant
-#define ELEMENTWISE(n, EXPR)           \
-  int i = 0;                           \
-  for (; i <= (n)-16; i += 16) {       \
-    FOUR(EXPR, 0)                      \
-    FOUR(EXPR, 4)                      \
-    FOUR(EXPR, 8)                      \
-    FOUR(EXPR, 12)                     \
-  }                                    \
-  if ((n)&8) {                         \
-    FOUR(EXPR, 0)                      \
-    FOUR(EXPR, 4)                      \
-    i += 8;                            \
-  }                                    \
-  if ((n)&4) {                         \
-    FOUR(EXPR, 0)                      \
-    i += 4;                            \
-  }                                    \
-  if ((n)&2) {                         \
-    res[i] = EXPR(ONE_IN, 0, ONE);     \
-    res[i + 1] = EXPR(ONE_IN, 1, ONE); \
-    i += 2;                            \
-  }                                    \
+#define ELEMENTWISE(n, EXPR)            \
+  int i = 0;                            \
+  if (__builtin_expect((n) >= 16, 0)) { \
+    do {                                \
+      FOUR(EXPR, 0)                     \
+      FOUR(EXPR, 4)                     \
+      FOUR(EXPR, 8)                     \
+      FOUR(EXPR, 12)                    \
+      i += 16;                          \
+    } while (i <= (n)-16);              \
+  }                                     \
+  if ((n)&8) {                          \
+    FOUR(EXPR, 0)                       \
+    FOUR(EXPR, 4)                       \
+    i += 8;                             \
+  }                                     \
+  if ((n)&4) {                          \
+    FOUR(EXPR, 0)                       \
+    i += 4;                             \
+  }                                     \
+  if ((n)&2) {                          \
+    res[i] = EXPR(ONE_IN, 0, ONE);      \
+    res[i + 1] = EXPR(ONE_IN, 1, ONE);  \
+    i += 2;                             \
+  }                                     \
   if ((n)&1) res[i] = EXPR(ONE_IN, 0, ONE)
 #if LANES == 2
 #define FOUR(EXPR, v)                         \
