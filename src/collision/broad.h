@@ -8,7 +8,7 @@ static inline unsigned col_signature(int a, int b) {
   return a < b ? ((unsigned)a << 16) + (unsigned)b : ((unsigned)b << 16) + (unsigned)a;
 }
 
-// Pairs that the rest of the driver has to look at, ascending, without repetition. The array is on mjData's stack: the
+// Pairs that the rest of the driver has to look at, ascending; one may come twice. The array is on mjData's stack: the
 // caller opens and closes the frame.
 typedef struct {
   int n;

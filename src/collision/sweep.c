@@ -1,0 +1,293 @@
+// Sweep and prune: boxes are sorted along the axis on which their centres spread most; those that overlap on it are
+// compared on the other two. Few boxes are compared all with all, without sorting.
+//
+// The private section holds the order of the last sweep: the next one is nearly sorted already. Keys are (value,
+// index), so the sorted order, and with it the result, does not depend on where the sort started.
+#include "collision/sweep.h"
+
+#include <float.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/stack.h"
+#include "collision/broad.h"
+#include "collision/section.h"
+#include "math/vec.h"
+
+// boxes that are compared at once; arrays of bounds are padded by as many that are never met
+enum { LANES = 4 };
+typedef float Lane4 __attribute__((vector_size(16), aligned(4)));
+typedef int Mask4 __attribute__((vector_size(16)));
+
+// up to this many boxes all are compared with all: sorting would take longer
+enum { FEW_BOXES = 40 };
+
+// sort key
+typedef struct {
+  float low;
+  int index;
+} Key;
+
+//---------------------------------- boxes ----------------------------------
+
+ColBoxes col_newBoxes(mjData* d, int max) {
+  ColBoxes b = {.n = 0};
+  b.entry = mj_stackAllocByte(d, (size_t)max * sizeof(ColEntry), _Alignof(ColEntry));
+  const size_t stride = (size_t)max + LANES;
+  float* bound = mj_stackAllocByte(d, 6 * stride * sizeof(float), _Alignof(float));
+  for (size_t k = 0; k < 3; k++) {
+    b.low[k] = bound + 2 * k * stride;
+    b.high[k] = bound + (2 * k + 1) * stride;
+  }
+  return b;
+}
+
+// float not above x
+static inline float roundDown(mjtNum x) {
+  const mjtNum most = 1e30;
+  x = x < most ? x : most;
+  x = x > -most ? x : -most;
+  const float f = (float)x;
+  return f - fabsf(f) * 2.5e-7f - 1e-30f;
+}
+
+void col_addBox(ColBoxes* boxes, const ColEntry* entry, const mjtNum low[3], const mjtNum high[3]) {
+  const int n = boxes->n++;
+  const bool ordered = low[0] <= high[0] && low[1] <= high[1] && low[2] <= high[2];
+  boxes->entry[n] = *entry;
+  for (int k = 0; k < 3; k++) {
+    boxes->low[k][n] = ordered ? roundDown(low[k]) : -FLT_MAX;
+    boxes->high[k][n] = ordered ? -roundDown(-high[k]) : FLT_MAX;
+  }
+}
+
+// boxes behind the last one that meet nothing
+static void padBoxes(ColBoxes* boxes) {
+  for (int k = 0; k < 3; k++) {
+    for (int i = boxes->n; i < boxes->n + LANES; i++) {
+      boxes->low[k][i] = INFINITY;
+      boxes->high[k][i] = -INFINITY;
+    }
+  }
+}
+
+//---------------------------------- pairs ----------------------------------
+
+void col_addPair(ColList* list, int a, int b) {
+  if (list->n >= list->max) mju_error("mj_collision: broad phase found more than %zu pairs", list->max);
+  list->pair[list->n++] = col_signature(a, b);
+}
+
+// filters that need no geometry: the same rigid body, parent and child, collision bits
+static inline bool mayCollide(const ColEntry* a, const ColEntry* b, bool filterParent) {
+  if (!col_bitsMatch(a->bits, b->bits)) return false;
+  if (a->weld == b->weld && a->weld >= 0) return false;
+  const bool parent = a->weld == b->weldParent || b->weld == a->weldParent;
+  return !(filterParent && a->weld > 0 && b->weld > 0 && parent);
+}
+
+static inline Lane4 splat(float x) {
+  return (Lane4){x, x, x, x};
+}
+
+static inline Lane4 load(const float* x) {
+  return *(const Lane4*)x;
+}
+
+// which of four boxes overlap a box on the second and third axis
+static inline Mask4 meet(const ColBoxes* b, int j, const Lane4 low[3], const Lane4 high[3]) {
+  return (load(b->low[1] + j) <= high[1]) & (load(b->high[1] + j) >= low[1]) & (load(b->low[2] + j) <= high[2]) &
+         (load(b->high[2] + j) >= low[2]);
+}
+
+static inline bool anyOf(Mask4 mask) {
+  long long word[2];
+  memcpy(word, &mask, sizeof(word));
+  return word[0] | word[1];
+}
+
+static void addHits(ColList* list, const ColEntry* a, const ColEntry* b, Mask4 hit, bool filterParent) {
+  for (int k = 0; k < LANES; k++) {
+    if (hit[k] && mayCollide(a, b + k, filterParent)) col_addPair(list, a->id, b[k].id);
+  }
+}
+
+// bounds of one box in all lanes
+static inline void spread(Lane4 low[3], Lane4 high[3], const ColBoxes* a, int i) {
+  for (int k = 0; k < 3; k++) {
+    low[k] = splat(a->low[k][i]);
+    high[k] = splat(a->high[k][i]);
+  }
+}
+
+// box i of a against all boxes of b from one on
+static void compareAll(ColList* list, const ColBoxes* a, int i, const ColBoxes* b, int from, bool filterParent) {
+  Lane4 low[3], high[3];
+  spread(low, high, a, i);
+  for (int j = from; j < b->n; j += LANES) {
+    const Mask4 hit = meet(b, j, low, high) & (load(b->low[0] + j) <= high[0]) & (load(b->high[0] + j) >= low[0]);
+    if (anyOf(hit)) addHits(list, a->entry + i, b->entry + j, hit, filterParent);
+  }
+}
+
+// box i of a against those of b from one on that start before it ends
+static void compareSorted(ColList* list, const ColBoxes* a, int i, const ColBoxes* b, int from, bool filterParent) {
+  Lane4 low[3], high[3];
+  spread(low, high, a, i);
+  const float end = a->high[0][i];
+  for (int j = from; j < b->n && b->low[0][j] <= end; j += LANES) {
+    const Mask4 hit = meet(b, j, low, high) & (load(b->low[0] + j) <= high[0]);
+    if (anyOf(hit)) addHits(list, a->entry + i, b->entry + j, hit, filterParent);
+  }
+}
+
+//---------------------------------- sorting ----------------------------------
+
+static inline bool before(Key a, Key b) {
+  return a.low < b.low || (a.low == b.low && a.index < b.index);
+}
+
+// bottom-up merge sort, for an order that has changed much
+static void mergeSort(Key* key, Key* buffer, int n) {
+  Key *from = key, *to = buffer;
+  for (int width = 1; width < n; width *= 2) {
+    for (int start = 0; start < n; start += 2 * width) {
+      const int mid = mth_minInt(start + width, n), end = mth_minInt(start + 2 * width, n);
+      for (int i = start, j = mid, k = start; k < end; k++) {
+        to[k] = i < mid && (j >= end || !before(from[j], from[i])) ? from[i++] : from[j++];
+      }
+    }
+    Key* swap = from;
+    from = to;
+    to = swap;
+  }
+  if (from != key) memcpy(key, from, (size_t)n * sizeof(Key));
+}
+
+// insertion sort while the order is nearly right, else merge sort
+static void sortKeys(mjData* d, Key* key, int n) {
+  int budget = 16 * n + 64;
+  for (int i = 1; i < n; i++) {
+    const Key k = key[i];
+    int j = i;
+    for (; j > 0 && before(k, key[j - 1]); j--) key[j] = key[j - 1];
+    key[j] = k;
+    budget -= i - j;
+    if (budget < 0) {
+      mj_markStack(d);
+      mergeSort(key, mj_stackAllocByte(d, (size_t)n * sizeof(Key), _Alignof(Key)), n);
+      mj_freeStack(d);
+      return;
+    }
+  }
+}
+
+// keys of the boxes in the order that the last sweep left
+static Key* keysInOrder(mjData* d, const ColBoxes* boxes, int axis, const int* order, int nid) {
+  Key* key = mj_stackAllocByte(d, ((size_t)boxes->n + 1) * sizeof(Key), _Alignof(Key));
+  mj_markStack(d);
+  int* index = mj_stackAllocInt(d, (size_t)nid);
+  for (int i = 0; i < nid; i++) index[i] = -1;
+  for (int i = 0; i < boxes->n; i++) index[boxes->entry[i].id] = i;
+  for (int i = 0, n = 0; i < nid; i++) {
+    const int from = index[order[i]];
+    if (from >= 0) key[n++] = (Key){boxes->low[axis][from], from};
+  }
+  mj_freeStack(d);
+  return key;
+}
+
+// boxes sorted along an axis, which becomes their first; `ids` receives their ids in that order
+static ColBoxes sortBoxes(mjData* d, const ColBoxes* boxes, int axis, const int* order, int nid, int* ids) {
+  ColBoxes s = col_newBoxes(d, boxes->n);
+  s.n = boxes->n;
+  Key* key = keysInOrder(d, boxes, axis, order, nid);
+  sortKeys(d, key, s.n);
+  for (int i = 0; i < s.n; i++) {
+    const int from = key[i].index;
+    s.entry[i] = boxes->entry[from];
+    ids[i] = s.entry[i].id;
+    for (int k = 0; k < 3; k++) {
+      const int a = axis + k < 3 ? axis + k : axis + k - 3;
+      s.low[k][i] = boxes->low[a][from];
+      s.high[k][i] = boxes->high[a][from];
+    }
+  }
+  padBoxes(&s);
+  return s;
+}
+
+// the axis on which the centres of the boxes spread most
+static int widestAxis(const ColBoxes* a, const ColBoxes* b) {
+  const ColBoxes* list[2] = {a, b};
+  const int n = a->n + b->n;
+  int widest = 0;
+  mjtNum best = -1;
+  for (int c = 0; c < 3; c++) {
+    mjtNum sum = 0, sumSqr = 0;
+    for (int k = 0; k < 2; k++) {
+      for (int i = 0; i < list[k]->n; i++) {
+        const mjtNum x = (mjtNum)list[k]->low[c][i] + list[k]->high[c][i];
+        sum += x;
+        sumSqr += x * x;
+      }
+    }
+    const mjtNum spreadSqr = sumSqr - sum * sum / n;
+    if (spreadSqr > best) {
+      best = spreadSqr;
+      widest = c;
+    }
+  }
+  return widest;
+}
+
+//---------------------------------- sweep ----------------------------------
+
+// each box against those of the other list that start inside it; a start in common counts once
+static void sweepBetween(ColList* list, const ColBoxes* a, const ColBoxes* b, bool filterParent) {
+  for (int i = 0, j = 0; i < a->n || j < b->n;) {
+    if (j >= b->n || (i < a->n && a->low[0][i] <= b->low[0][j])) {
+      compareSorted(list, a, i, b, j, filterParent);
+      i++;
+    } else {
+      compareSorted(list, b, j, a, i, filterParent);
+      j++;
+    }
+  }
+}
+
+// keeps the order for the next time: what was swept first, the rest as it was
+static void keepOrder(mjData* d, int* order, int* ids, int n, int nid) {
+  bool* seen = mj_stackAllocByte(d, (size_t)nid, 1);
+  memset(seen, 0, (size_t)nid);
+  for (int i = 0; i < n; i++) seen[ids[i]] = true;
+  for (int i = 0; i < nid; i++) {
+    if (!seen[order[i]]) ids[n++] = order[i];
+  }
+  memcpy(order, ids, (size_t)nid * sizeof(int));
+}
+
+void col_sweep(const mjModel* m, mjData* d, ColList* list, ColBoxes* active, ColBoxes* passive) {
+  const bool filterParent = !(m->opt.disableflags & mjDSBL_FILTERPARENT);
+  if (active->n + passive->n <= FEW_BOXES) {
+    padBoxes(active);
+    padBoxes(passive);
+    for (int i = 0; i < active->n; i++) {
+      compareAll(list, active, i, active, i + 1, filterParent);
+      compareAll(list, active, i, passive, 0, filterParent);
+    }
+    return;
+  }
+
+  const int nid = (int)(m->nbody + m->nflex);
+  int* order = col_sweepOrder(d);
+  const int axis = widestAxis(active, passive);
+  mj_markStack(d);
+  int* ids = mj_stackAllocInt(d, (size_t)nid);
+  const ColBoxes a = sortBoxes(d, active, axis, order, nid, ids);
+  const ColBoxes p = sortBoxes(d, passive, axis, order, nid, ids + a.n);
+  for (int i = 0; i < a.n; i++) compareSorted(list, &a, i, &a, i + 1, filterParent);
+  if (p.n) sweepBetween(list, &a, &p, filterParent);
+  keepOrder(d, order, ids, a.n + p.n, nid);
+  mj_freeStack(d);
+}
