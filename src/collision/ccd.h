@@ -33,6 +33,9 @@ typedef struct {
   mjtNum x1[3 * mjMAXCONPAIR];  // points on the first shape
   mjtNum x2[3 * mjMAXCONPAIR];  // points on the second shape
 
+  int separate;  // the shapes are known to be apart along axis: all of A - B has a positive product with it
+  mjtNum axis[3];
+
   int iter;      // GJK iterations used
   int nsimplex;  // last simplex
   ColVertex simplex[4];

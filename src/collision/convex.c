@@ -11,12 +11,16 @@
 #include "collision/ccd.h"
 #include "collision/frame.h"
 #include "collision/narrow.h"
+#include "collision/section.h"
 #include "math/quat.h"
 #include "math/vec.h"
 
 // multiccd: angle of the perturbation, and how far apart contacts must be relative to the smaller geom
 static const mjtNum COL_TILT = 1e-3;
 static const mjtNum COL_DISTINCT = 1e-3;
+
+// distance beyond which shapes are apart whatever rounding does
+static const mjtNum COL_APART = 1e-6;
 
 static int isNative(const mjModel* m) {
   return !(m->opt.disableflags & mjDSBL_NATIVECCD);
@@ -89,13 +93,17 @@ int col_overlap(const mjModel* m, mjData* d, ColOverlap* res, ColConvex* a, ColC
   return 1;
 }
 
-// contacts of one query, maxcon at most
-static int queryContacts(const mjModel* m, mjData* d, mjContact* con, ColConvex* a, ColConvex* b, int maxcon) {
+// contacts of one query, maxcon at most; sep, if given, gets the direction along which the shapes are apart
+static int queryContacts(const mjModel* m, mjData* d, mjContact* con, ColConvex* a, ColConvex* b, int maxcon,
+                         ColSeparation* sep) {
   const mjtNum margin = a->margin;
   if (isNative(m)) {
     ColQuery q;
     col_queryInit(&q, m, maxcon, 0);
-    if (!(col_ccd(d, &q, a, b) < 0)) return 0;
+    if (!(col_ccd(d, &q, a, b) < 0)) {
+      for (int i = 0; sep && q.separate && i < 3; i++) sep->axis[i] = (float)q.axis[i];
+      return 0;
+    }
     for (int i = 0; i < q.npoint; i++) {
       mjtNum normal[3], pos[3];
       pairToContact(normal, pos, &q, i);
@@ -120,6 +128,40 @@ static int patchSize(const mjModel* m, const ColConvex* a, const ColConvex* b) {
   if (box1 && box2) return 8;
   if ((box1 || a->type == mjGEOM_MESH) && (box2 || b->type == mjGEOM_MESH)) return isMulti(m) ? 4 : 1;
   return 1;
+}
+
+// Along the direction of the last query the geoms are still apart, by more than what the algorithm may take for a
+// touch. Then it would find no contact either.
+static int stillSeparate(const ColSeparation* sep, ColConvex* a, ColConvex* b, mjtNum tolerance) {
+  const mjtNum axis[3] = {sep->axis[0], sep->axis[1], sep->axis[2]};
+  const mjtNum opposite[3] = {-axis[0], -axis[1], -axis[2]};
+  ColVertex v;
+  col_supportPair(&v, a, b, opposite, axis);
+  return mth_dot3(axis, v.p) > 10 * tolerance + COL_APART;
+}
+
+// contacts of two geoms; quick for pairs that stay apart
+static int pairContacts(const mjModel* m, mjData* d, mjContact* con, ColConvex* a, ColConvex* b, const int geom[2]) {
+  const int patch = patchSize(m, a, b);
+  if (!isNative(m)) return queryContacts(m, d, con, a, b, patch, NULL);
+  ColSeparation* sep = col_separation(m, d, geom[0], geom[1]);
+  const int known = sep->g1 == geom[0] && sep->g2 == geom[1];
+  if (known) {
+    if (stillSeparate(sep, a, b, m->opt.ccd_tolerance)) return 0;
+    a->hullid = a->vertid = b->hullid = b->vertid = -1;
+  }
+
+  // the place is kept for pairs that are apart
+  ColSeparation found = {
+      geom[0], geom[1], {0, 0, 0}
+  };
+  const int ncon = queryContacts(m, d, con, a, b, patch, &found);
+  if (!ncon) {
+    *sep = found;
+  } else if (known) {
+    sep->g1 = -1;
+  }
+  return ncon;
 }
 
 // pose turned about a point
@@ -162,7 +204,7 @@ static int tiltedContacts(const mjModel* m, mjData* d, mjContact* con, ColConvex
     a->mat = mat1;
     b->pos = pos2;
     b->mat = mat2;
-    if (queryContacts(m, d, con + ncon, a, b, 1) && isDistinct(con, ncon, tolerance)) {
+    if (queryContacts(m, d, con + ncon, a, b, 1, NULL) && isDistinct(con, ncon, tolerance)) {
       con[ncon++].dist = con[0].dist;
     }
   }
@@ -173,9 +215,9 @@ int col_convex(const mjModel* m, const mjData* d, mjContact* con, int g1, int g2
   ColConvex a, b;
   col_convexGeom(&a, m, d, g1, margin);
   col_convexGeom(&b, m, d, g2, margin);
-  const int patch = patchSize(m, &a, &b);
-  const int ncon = queryContacts(m, (mjData*)d, con, &a, &b, patch);
-  if (ncon != 1 || !isMulti(m) || (isNative(m) && patch > 1)) return ncon;
+  const int geom[2] = {g1, g2};
+  const int ncon = pairContacts(m, (mjData*)d, con, &a, &b, geom);
+  if (ncon != 1 || !isMulti(m) || (isNative(m) && patchSize(m, &a, &b) > 1)) return ncon;
 
   // surfaces that are curved everywhere touch in one point
   if (a.type == mjGEOM_ELLIPSOID || a.type == mjGEOM_SPHERE) return ncon;
@@ -189,7 +231,7 @@ int col_convexElem(const mjModel* m, const mjData* d, mjContact* con, const ColO
   ColConvex a, b;
   col_convexObject(&a, m, d, o1, margin);
   col_convexObject(&b, m, d, o2, margin);
-  const int ncon = queryContacts(m, (mjData*)d, con, &a, &b, 1);
+  const int ncon = queryContacts(m, (mjData*)d, con, &a, &b, 1, NULL);
 
   // against a triangle a round geom's own normal is taken
   if (ncon && isNative(m) && o1->geom >= 0 && m->flex_dim[o2->flex] == 2) col_fixNormal(con, &a, NULL);

@@ -40,6 +40,6 @@ static inline unsigned col_notLess4(ColFloat4 a, ColFloat4 b) {
 }
 
 static inline float col_highest4(ColFloat4 v) {
-  const float a = v[0] > v[1] ? v[0] : v[1], b = v[2] > v[3] ? v[2] : v[3];
-  return a > b ? a : b;
+  const ColFloat4 pairs = col_max4(v, __builtin_shufflevector(v, v, 2, 3, 0, 1));
+  return col_max4(pairs, __builtin_shufflevector(pairs, pairs, 1, 0, 3, 2))[0];
 }

@@ -308,7 +308,10 @@ static int encloseOrigin(ColQuery* q, ColConvex* a, ColConvex* b) {
     const mjtNum* dir = normal[worst];
     const mjtNum opposite[3] = {-dir[0], -dir[1], -dir[2]};
     col_supportPair(v, a, b, dir, opposite);
-    if (mth_dot3(dir, v->p) < 0) return COL_SEPARATE;
+    if (mth_dot3(dir, v->p) < 0) {
+      mth_copy3(q->axis, opposite);
+      return COL_SEPARATE;
+    }
 
     // the new vertex is on the other side: swap two others to keep the orientation
     const int i = (worst + 1) & 3, j = (worst + 2) & 3;
@@ -366,6 +369,7 @@ void col_gjk(ColQuery* q, ColConvex* a, ColConvex* b) {
   mjtNum w[4] = {1, 0, 0, 0};
   mjtNum x[3], len = 0;
   int n = 0;
+  q->separate = 0;
   mth_sub3(x, q->x1, q->x2);
 
   for (; q->iter < q->maxiter; q->iter++) {
@@ -388,6 +392,8 @@ void col_gjk(ColQuery* q, ColConvex* a, ColConvex* b) {
     }
     if (beyondCutoff(q, x, p[n])) {
       setFar(q);
+      q->separate = 1;
+      mth_copy3(q->axis, opposite);
       return;
     }
 
@@ -395,7 +401,8 @@ void col_gjk(ColQuery* q, ColConvex* a, ColConvex* b) {
     if (n == 3 && overlapOnly) {
       const int found = encloseOrigin(q, a, b);
       if (found != COL_UNDECIDED) {
-        if (found == COL_SEPARATE) q->nsimplex = 0;
+        q->separate = found == COL_SEPARATE;
+        if (q->separate) q->nsimplex = 0;
         q->npoint = 0;
         q->dist = found == COL_OVERLAP ? 0 : COL_FAR;
         return;

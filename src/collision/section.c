@@ -1,4 +1,5 @@
-// Layout of collision's section of the private block: [order of the sweep | hints of mesh 0 | hints of mesh 1 ...].
+// Layout of collision's section of the private block: [order of the sweep | hints of mesh 0 | hints of mesh 1 ... |
+// separations].
 #include "collision/section.h"
 
 #include "model/private.h"
@@ -8,14 +9,32 @@ static size_t orderBytes(const mjModel* m) {
   return ((size_t)(m->nbody + m->nflex) * sizeof(int) + 63) & ~(size_t)63;
 }
 
+static size_t hintBytes(const mjModel* m) {
+  return ((size_t)m->nmesh * COL_HINT_CELLS * sizeof(uint16_t) + 63) & ~(size_t)63;
+}
+
+// places for separations: a power of two, some for each geom
+static size_t separationNum(const mjModel* m) {
+  size_t n = 64;
+  while (n < 4 * (size_t)m->ngeom && n < 4096) n *= 2;
+  return m->ngeom ? n : 0;
+}
+
+static ColSeparation* separations(const mjModel* m, void* section) {
+  return (ColSeparation*)((char*)section + orderBytes(m) + hintBytes(m));
+}
+
 size_t col_sectionSize(const mjModel* m) {
-  return orderBytes(m) + (size_t)m->nmesh * COL_HINT_CELLS * sizeof(uint16_t);
+  return orderBytes(m) + hintBytes(m) + separationNum(m) * sizeof(ColSeparation);
 }
 
 // hints begin empty: the memory is zeroed
 void col_sectionInit(const mjModel* m, void* memory) {
   int* order = memory;
   for (int i = 0; i < m->nbody + m->nflex; i++) order[i] = i;
+  ColSeparation* separation = separations(m, memory);
+  const size_t n = separationNum(m);
+  for (size_t i = 0; i < n; i++) separation[i].g1 = -1;
 }
 
 int* col_sweepOrder(const mjData* d) {
@@ -25,4 +44,9 @@ int* col_sweepOrder(const mjData* d) {
 _Atomic uint16_t* col_hints(const mjModel* m, const mjData* d, int mesh) {
   char* section = mdl_section(d, MDL_COLLISION);
   return (_Atomic uint16_t*)(section + orderBytes(m)) + (size_t)mesh * COL_HINT_CELLS;
+}
+
+ColSeparation* col_separation(const mjModel* m, const mjData* d, int g1, int g2) {
+  const size_t place = ((size_t)g1 * 0x9E3779B1u + (size_t)g2 * 0x85EBCA77u) >> 7;
+  return separations(m, mdl_section(d, MDL_COLLISION)) + (place & (separationNum(m) - 1));
 }

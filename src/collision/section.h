@@ -1,5 +1,5 @@
-// What collision keeps in mjData's private block: the order of the last sweep, and for each mesh the vertices that
-// support searches found.
+// What collision keeps in mjData's private block: the order of the last sweep, for each mesh the vertices that support
+// searches found, and for pairs of convex geoms the direction along which they were apart.
 #pragma once
 
 #include <mujoco/mujoco.h>
@@ -16,3 +16,13 @@ int* col_sweepOrder(const mjData* d);
 
 // one hint per cell of directions (see ColConvex). Queries on one mjData may run in parallel, hence atomic.
 _Atomic uint16_t* col_hints(const mjModel* m, const mjData* d, int mesh);
+
+// two geoms and a direction along which the first was beyond the second; g1 < 0: empty
+typedef struct {
+  int g1;
+  int g2;
+  float axis[3];
+} ColSeparation;
+
+// the place for a pair, which may hold another one
+ColSeparation* col_separation(const mjModel* m, const mjData* d, int g1, int g2);

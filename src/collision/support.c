@@ -250,14 +250,14 @@ static inline ColFloat4 height4(const float* v, const ColFloat4 dir[3]) {
 }
 
 // vertices, as bits, that may be the highest: those within the error of single precision below it
-static uint64_t candidates(const ColConvex* s, const mjtNum dir[3]) {
+static inline uint64_t candidates(const ColConvex* s, const mjtNum dir[3]) {
   const ColFloat4 d[3] = {col_all4((float)dir[0]), col_all4((float)dir[1]), col_all4((float)dir[2])};
 
-  // the last group of four overlaps the one before it
+  // whole groups of four, and one that ends with the last vertex
   ColFloat4 h[COL_SMALL / 4];
-  const int n = s->nvert / 4, last = s->nvert - 4;
-  const ColFloat4 end = height4(s->vert + 3 * last, d);
-  ColFloat4 top = end;
+  const int n = (s->nvert - 1) / 4, last = s->nvert - 4;
+  ColFloat4 top = height4(s->vert + 3 * last, d);
+  const ColFloat4 end = top;
   for (int i = 0; i < n; i++) {
     h[i] = height4(s->vert + 12 * i, d);
     top = col_max4(top, h[i]);
@@ -314,7 +314,7 @@ static float heightError(const float* vert, int nvert) {
     const ColFloat4 v = col_load4(vert + (i + 4 <= 3 * nvert ? i : 3 * nvert - 4));
     reach = col_max4(reach, col_max4(v, -v));
   }
-  return 4e-6f * col_highest4(reach);
+  return 1e-6f * col_highest4(reach);
 }
 
 //---------------------------------- large hulls ---------------------------------------------------

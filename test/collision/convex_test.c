@@ -108,12 +108,84 @@ static void sweepLibccdMulti(void** state) {
   sweepAll("<flag nativeccd='disable' multiccd='enable'/>", 200);
 }
 
+// the same pose gives the same bits whatever was asked before, also after the vertices of a mesh were edited
+static void historyDoesNotMatter(void** state) {
+  (void)state;
+  if (!orc_available()) skip();
+  for (int i = 5; i < NSHAPE; i++) {
+    mjModel* m = sweep_model(assets(), shape[i].geom, shape[9].geom, "");
+    mjData* used = mj_makeData(m);
+    Rnd r = {.state = (uint64_t)i};
+    int touching = 0;
+    for (int k = 0; k < 500; k++) {
+      if (k == 250) {
+        for (int v = 0; v < 3 * m->nmeshvert; v++) m->mesh_vert[v] *= 0.8f + 0.1f * (float)(v % 3);
+      }
+      mjContact a[mjMAXCONPAIR] = {{0}}, b[mjMAXCONPAIR] = {{0}};
+      for (int g = 0; g < 2; g++) {
+        sweep_turn(used->geom_xmat + 9 * g, &r);
+        for (int c = 0; c < 3; c++) used->geom_xpos[3 * g + c] = rnd_uniform(&r, -.2, .2);
+      }
+      mjData* fresh = mj_makeData(m);
+      memcpy(fresh->geom_xpos, used->geom_xpos, 6 * sizeof(mjtNum));
+      memcpy(fresh->geom_xmat, used->geom_xmat, 18 * sizeof(mjtNum));
+      const int n = col_convex(m, used, a, 0, 1, 0);
+      assert_int_equal(col_convex(m, fresh, b, 0, 1, 0), n);
+      assert_memory_equal(a, b, sizeof(a));
+      touching += n > 0;
+      mj_deleteData(fresh);
+    }
+    assert_true(touching > 100);
+    mj_deleteData(used);
+    ORC(mj_deleteModel)(m);
+  }
+}
+
+// a small change of the pose changes the depth a little, swapping the geoms mirrors the contact
+static void properties(void** state) {
+  (void)state;
+  if (!orc_available()) skip();
+  mjModel* m = sweep_model(assets(), shape[2].geom, shape[3].geom, "");
+  mjData* d = mj_makeData(m);
+  Rnd r = {.state = 77};
+  int touching = 0, shallow = 0;
+  for (int k = 0; k < 500; k++) {
+    mjContact a[mjMAXCONPAIR], b[mjMAXCONPAIR];
+    for (int g = 0; g < 2; g++) {
+      sweep_turn(d->geom_xmat + 9 * g, &r);
+      for (int c = 0; c < 3; c++) d->geom_xpos[3 * g + c] = rnd_uniform(&r, -.2, .2);
+    }
+    const int n = col_convex(m, d, a, 0, 1, 0);
+    assert_in_range(n, 0, 1);
+    if (!n) continue;
+    touching++;
+    const mjtNum* normal = a->frame;
+    assert_true(fabs(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2] - 1) < 1e-12);
+
+    // moved apart by a little more than the depth they do not touch, by a little less they do; deep overlaps of smooth
+    // shapes may end at the limit of iterations, with a depth that is too small
+    if (a->dist < -.03) continue;
+    shallow++;
+    for (int c = 0; c < 3; c++) d->geom_xpos[3 + c] += (-a->dist + 1e-3) * normal[c];
+    assert_int_equal(col_convex(m, d, b, 0, 1, 0), 0);
+    for (int c = 0; c < 3; c++) d->geom_xpos[3 + c] -= 2e-3 * normal[c];
+    assert_int_equal(col_convex(m, d, b, 0, 1, 0), 1);
+    assert_true(fabs(b->dist + 1e-3) < 1e-4);
+
+    // mirrored
+    assert_int_equal(col_convex(m, d, a, 1, 0, 0), 1);
+    assert_true(fabs(a->dist - b->dist) < 1e-5);
+    for (int c = 0; c < 3; c++) assert_true(fabs(a->frame[c] + b->frame[c]) < 5e-2);
+  }
+  assert_true(touching > 200 && shallow > 30);
+  mj_deleteData(d);
+  ORC(mj_deleteModel)(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sweepNative),
-      cmocka_unit_test(sweepMulti),
-      cmocka_unit_test(sweepLibccd),
-      cmocka_unit_test(sweepLibccdMulti),
+      cmocka_unit_test(sweepNative),      cmocka_unit_test(sweepMulti),           cmocka_unit_test(sweepLibccd),
+      cmocka_unit_test(sweepLibccdMulti), cmocka_unit_test(historyDoesNotMatter), cmocka_unit_test(properties),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
