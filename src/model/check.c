@@ -3,7 +3,6 @@
 // patterns) follows in small functions, which are listed at the end.
 #include "model/check.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -249,10 +248,10 @@ static const Rule RULES[] = {
 
 //---------------------------------- evaluation of the table -------------------------------------------------------
 
-// field whose pointer is at this offset; the table names only fields that exist, and they lie as in the field table
+// field whose pointer is at this offset; the table names only fields that exist
 static const MdlField* fieldAt(uint32_t offset) {
-  const MdlField* f = mdl_modelFields + (offset - mdl_modelFields[0].pointer) / sizeof(void*);
-  assert(f->pointer == offset);
+  const MdlField* f = mdl_modelFields;
+  while (f->pointer != offset) f++;
   return f;
 }
 

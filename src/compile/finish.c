@@ -1,0 +1,198 @@
+// From the copied model to the finished one: arena, constants, spring-dampers, length ranges, statistics, a test step.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compile/compile.h"
+#include "model/check.h"
+
+// -------------------------------------------------------------------------------------------- memory
+
+// the size that the user asked for, or one that is generous for the model
+static void setArena(const Cmp* c, mjModel* m) {
+  if (c->s.memory != -1) {
+    m->narena = c->s.memory;
+    return;
+  }
+  const mjtSize nconmax = m->nconmax == -1 ? 100 : m->nconmax;
+  const mjtSize njmax = m->njmax == -1 ? 500 : m->njmax;
+  if (c->s.nstack != -1) {
+    m->narena = (mjtSize)sizeof(mjtNum) * c->s.nstack;
+  } else {
+    const mjtSize rows = njmax + m->neq + m->nv;
+    const mjtSize objects =
+        m->nq + m->nv + m->nu + m->na + m->nbody + m->njnt + m->ngeom + m->nsite + m->neq + m->ntendon + m->nwrap;
+    const mjtSize numbers = 5 * rows * rows + 20 * objects;
+    m->narena = (mjtSize)sizeof(mjtNum) * (numbers > 1000 ? numbers : 1000);
+  }
+  const mjtSize i = sizeof(int), n = sizeof(mjtNum);
+  m->narena += nconmax * (mjtSize)sizeof(mjContact) + njmax * (8 * i + 14 * n) + m->nv * 3 * i +
+               njmax * m->nv * (2 * i + 2 * n) + njmax * njmax * (i + n);
+  const mjtSize megabyte = 1 << 20;
+  m->narena = megabyte * (m->narena / megabyte + (m->narena % megabyte != 0));
+}
+
+// -------------------------------------------------------------------------------------------- springs, lengths
+
+// stiffness and damping of joints that gave a time constant and a damping ratio instead
+static void setSpringDampers(const Cmp* c, mjModel* m) {
+  for (int j = 0; j < m->njnt; j++) {
+    const CmpJoint* const joint = CMP_AT(c, SPC_JOINT, CmpJoint, j);
+    const double timeconst = joint->s.springdamper[0], ratio = joint->s.springdamper[1];
+    if (timeconst <= 0 || ratio <= 0) continue;
+    const int adr = m->jnt_dofadr[j], num = cmp_nv(joint);
+    mjtNum weight = 0;
+    for (int i = 0; i < num; i++) weight += m->dof_invweight0[adr + i];
+    const mjtNum inertia = num / fmax(mjMINVAL, weight);
+    m->jnt_stiffness[j] = inertia / fmax(mjMINVAL, timeconst * timeconst * ratio * ratio);
+    for (int i = 0; i < num; i++) m->dof_damping[adr + i] = 2 * inertia / fmax(mjMINVAL, timeconst);
+  }
+}
+
+static void setLengthRanges(Cmp* c, mjModel* m, mjData* d) {
+  const mjOption saved = m->opt;
+  const mjLROpt* const opt = &c->s.compiler.LRopt;
+  m->opt.disableflags =
+      mjDSBL_FRICTIONLOSS | mjDSBL_CONTACT | mjDSBL_SPRING | mjDSBL_DAMPER | mjDSBL_GRAVITY | mjDSBL_ACTUATION;
+  if (opt->timestep > 0) m->opt.timestep = opt->timestep;
+  char error[200] = "";
+  for (int i = 0; i < m->nu; i++) {
+    if (!mj_setLengthRange(m, d, i, opt, error, sizeof(error))) {
+      m->opt = saved;
+      cmp_fail(c, CMP_AT(c, SPC_ACTUATOR, CmpActuator, i)->head.e, "%s", error);
+    }
+  }
+  m->opt = saved;
+}
+
+// -------------------------------------------------------------------------------------------- statistics
+
+// the user's values stand in for computed ones
+static void overrideStatistics(Cmp* c, mjModel* m) {
+  const mjStatistic* const user = &c->s.stat;
+  c->computed = m->stat;
+  if (cmp_given(user->extent)) m->stat.extent = user->extent;
+  if (cmp_given(user->meaninertia)) m->stat.meaninertia = user->meaninertia;
+  if (cmp_given(user->meanmass)) m->stat.meanmass = user->meanmass;
+  if (cmp_given(user->meansize)) m->stat.meansize = user->meansize;
+  if (cmp_given(user->center[0])) memcpy(m->stat.center, user->center, sizeof(user->center));
+}
+
+// -------------------------------------------------------------------------------------------- signature
+
+// running hash over the structure of the tree, written as indented tags
+typedef struct {
+  uint64_t hash;
+} Signature;
+
+static void feed(Signature* s, const char* text) {
+  for (; *text; text++) s->hash = (s->hash * 33) ^ (uint64_t)*text;
+}
+
+static void feedIndented(Signature* s, int depth, const char* text) {
+  for (int i = 0; i < depth; i++) feed(s, "  ");
+  feed(s, text);
+}
+
+static void feedBody(Cmp* c, Signature* s, const CmpBody* body, int depth) {
+  if (depth == 1024) cmp_fail(c, body->head.e, "depth limit exceeded in signature computation");
+  feedIndented(s, depth, "<body>\n");
+  for (int i = 0; i < body->joints.n; i++) {
+    char text[40];
+    snprintf(text, sizeof(text), "<joint>%d</joint>\n", cmp_nq(body->joints.at[i]));
+    feedIndented(s, depth + 1, text);
+  }
+  for (int i = 0; i < body->geoms.n; i++) feedIndented(s, depth + 1, "<geom/>\n");
+  for (int i = 0; i < body->sites.n; i++) feedIndented(s, depth + 1, "<site/>\n");
+  for (int i = 0; i < body->cameras.n; i++) feedIndented(s, depth + 1, "<camera/>\n");
+  for (int i = 0; i < body->lights.n; i++) feedIndented(s, depth + 1, "<light/>\n");
+  for (int i = 0; i < body->bodies.n; i++) feedBody(c, s, body->bodies.at[i], depth + 1);
+  feedIndented(s, depth, "</body>\n");
+}
+
+static uint64_t signature(Cmp* c) {
+  static const struct {
+    SpcKindId kind;
+    const char* tag;
+  } tags[] = {
+      {SPC_MESH,     "<mesh/>\n"       },
+      {SPC_SKIN,     "<skin/>\n"       },
+      {SPC_HFIELD,   "<heightfield/>\n"},
+      {SPC_TEXTURE,  "<texture/>\n"    },
+      {SPC_MATERIAL, "<material/>\n"   },
+      {SPC_PAIR,     "<pair/>\n"       },
+      {SPC_EXCLUDE,  "<exclude/>\n"    },
+      {SPC_EQUALITY, "<equality/>\n"   },
+      {SPC_TENDON,   "<tendon/>\n"     },
+      {SPC_ACTUATOR, "<actuator/>\n"   }
+  };
+  Signature s = {5381};
+  feed(&s, "\n");
+  feedBody(c, &s, CMP_AT(c, SPC_BODY, CmpBody, 0), 0);
+  for (size_t t = 0; t < sizeof(tags) / sizeof(tags[0]); t++) {
+    // the first equality does not count
+    for (int i = tags[t].kind == SPC_EQUALITY; i < cmp_count(c, tags[t].kind); i++) feed(&s, tags[t].tag);
+  }
+  for (int i = 0; i < cmp_count(c, SPC_SENSOR); i++) {
+    const mjsSensor* const source = CMP_AT(c, SPC_SENSOR, CmpSensor, i)->head.e->spec;
+    char text[60];
+    snprintf(text, sizeof(text), "<sensor>%d %d<sensor/>\n", source->type, source->dim);
+    feed(&s, text);
+  }
+  for (int i = 0; i < cmp_count(c, SPC_KEY); i++) feed(&s, "<key/>\n");
+  return s.hash % UINT64_MAX;
+}
+
+// -------------------------------------------------------------------------------------------- finish
+
+// constants with data that has no plugin instances: they may look at what is still being computed
+static void setConstants(Cmp* c, mjModel* m) {
+  const mjtSize nplugin = m->nplugin;
+  m->nplugin = 0;
+  c->d = mj_makeData(m);
+  m->nplugin = nplugin;
+  if (!c->d) cmp_fail(c, NULL, "could not create mjData");
+  for (int i = 0; i < m->nkey; i++) mj_normalizeQuat(m, m->key_qpos + i * m->nq);
+  mj_setConst(m, c->d);
+  setSpringDampers(c, m);
+  setLengthRanges(c, m, c->d);
+  mj_deleteData(c->d);
+  c->d = NULL;
+}
+
+// one step with everything in place; trees that start asleep have their own checks in mj_makeData
+static void testStep(Cmp* c, mjModel* m, int asleep) {
+  c->d = mj_makeData(m);
+  if (!c->d) cmp_fail(c, NULL, "could not create mjData");
+  if (!asleep) mj_step(m, c->d);
+  mj_deleteData(c->d);
+  c->d = NULL;
+}
+
+void cmp_finish(Cmp* c) {
+  mjModel* const m = c->m;
+  if (c->s.compiler.settotalmass > 0) mj_setTotalmass(m, c->s.compiler.settotalmass);
+  setArena(c, m);
+  cmp_sparse(m);
+
+  // without contacts, and with every tree awake
+  const int disableflags = m->opt.disableflags, enableflags = m->opt.enableflags;
+  m->opt.disableflags |= mjDSBL_CONTACT;
+  m->opt.enableflags &= ~mjENBL_SLEEP;
+  setConstants(c, m);
+  overrideStatistics(c, m);
+  char error[400];
+  if (!mdl_check(m, error, sizeof(error))) cmp_fail(c, NULL, "%s", error);
+
+  int asleep = 0;
+  for (int i = 0; i < m->ntree; i++) asleep |= m->tree_sleep_policy[i] == mjSLEEP_INIT;
+  asleep = asleep && (enableflags & mjENBL_SLEEP);
+  if (asleep) {
+    m->opt.disableflags = disableflags;
+    m->opt.enableflags = enableflags;
+  }
+  testStep(c, m, asleep);
+  m->opt.disableflags = disableflags;
+  m->opt.enableflags = enableflags;
+  m->signature = signature(c);
+}
