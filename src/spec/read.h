@@ -19,8 +19,8 @@ typedef struct SpcReader {
 } SpcReader;
 
 // ends the reading: message, element, line, file
-_Noreturn void spc_readFail(SpcReader* r, const XmlNode* node, const char* format, ...)
-    __attribute__((format(printf, 3, 4)));
+void spc_readFail(SpcReader* r, const XmlNode* node, const char* format, ...)
+    __attribute__((noreturn, format(printf, 3, 4)));
 
 // ---- read_values.c: attributes
 

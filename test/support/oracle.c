@@ -34,7 +34,9 @@ static void* library(void) {
   return handle;
 }
 
-int orc_available(void) { return library() != NULL; }
+int orc_available(void) {
+  return library() != NULL;
+}
 
 void* orc_symbol(const char* name) {
   void* address = library() ? dlsym(library(), name) : NULL;
@@ -61,9 +63,9 @@ void orc_mirror(const mjModel* m, mjData* d, const mjData* reference) {
   // the arrays of the fixed buffer have the same sizes in both libraries
 #undef MJ_M
 #define MJ_M(n) m->n
-#define X(type, name, nr, nc)                                           \
-  if (m->nr) {                                                          \
-    memcpy(d->name, reference->name, sizeof(type) * m->nr * (nc));      \
+#define X(type, name, nr, nc)                                      \
+  if (m->nr) {                                                     \
+    memcpy(d->name, reference->name, sizeof(type) * m->nr * (nc)); \
   }
   {
     MJDATA_POINTERS_PREAMBLE(m)
@@ -82,11 +84,11 @@ void orc_mirror(const mjModel* m, mjData* d, const mjData* reference) {
   d->parena = 0;
 #undef MJ_D
 #define MJ_D(n) reference->n
-#define X(type, name, nr, nc)                                                                   \
-  d->name = NULL;                                                                               \
-  if (reference->name && (nr) * (nc) > 0) {                                                     \
-    d->name = mj_arenaAllocByte(d, sizeof(type) * (size_t)(nr) * (nc), _Alignof(type));         \
-    memcpy(d->name, reference->name, sizeof(type) * (size_t)(nr) * (nc));                       \
+#define X(type, name, nr, nc)                                                           \
+  d->name = NULL;                                                                       \
+  if (reference->name && (nr) * (nc) > 0) {                                             \
+    d->name = mj_arenaAllocByte(d, sizeof(type) * (size_t)(nr) * (nc), _Alignof(type)); \
+    memcpy(d->name, reference->name, sizeof(type) * (size_t)(nr) * (nc));               \
   }
   MJDATA_ARENA_POINTERS
 #undef X

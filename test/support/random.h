@@ -21,4 +21,6 @@ static inline double rnd_uniform(Rnd* r, double low, double high) {
 }
 
 // uniform in {0, ..., n-1}
-static inline int rnd_below(Rnd* r, int n) { return (int)(rnd_bits(r) % (uint64_t)n); }
+static inline int rnd_below(Rnd* r, int n) {
+  return (int)(rnd_bits(r) % (uint64_t)n);
+}
