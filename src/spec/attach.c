@@ -14,8 +14,18 @@ typedef struct {
   const SpcModel* from;
   const char* prefix;
   const char* suffix;
-  SpcVec frames;  // of SpcFrame* pairs: original, copy
+  SpcVec frames;            // of SpcFrame* pairs: original, copy
+  const SpcOrigin* origin;  // settings of another model, NULL within one model
+  SpcVec states;            // of State: where the other model's keyframes keep an element
+  SpcVec keys;              // of SpcElement* pairs: keyframe of the other model, copy
+  int keepKeyed;            // 1: copies take over what attached keyframes say about their originals
 } Graft;
+
+// addresses of an element inside a keyframe of its own model
+typedef struct {
+  const SpcElement* element;
+  int address[SPC_MQUAT + 1], count[SPC_MQUAT + 1];
+} State;
 
 // -------------------------------------------------------------------------------------------- names
 
@@ -34,12 +44,30 @@ static void nameCopy(const Graft* g, SpcElement* copy, const SpcElement* origina
   if (!spc_textEmpty(&original->name)) setRenamed(g, &copy->name, spc_text(&original->name));
 }
 
-// a reference follows its target's new name; within one model assets are shared, and so is "world"
+// a reference follows its target's new name. Within one model only what was copied has one: other targets stay as they
+// are, as does "world"
+typedef struct {
+  const Graft* graft;
+  int renamed;
+} Renaming;
+
 static void renameReference(const SpcReference* reference, void* context) {
-  const Graft* g = context;
-  if (reference->asset && g->to == g->from) return;
+  Renaming* r = context;
+  const Graft* g = r->graft;
   if (reference->kind == SPC_BODY && spc_textIs(reference->name, "world")) return;
-  setRenamed(g, reference->name, spc_text(reference->name));
+  SpcString made = {0};
+  setRenamed(g, &made, spc_text(reference->name));
+  const int follow = g->to != g->from || (!reference->asset && spc_find(g->to, reference->kind, spc_text(&made)));
+  if (follow) spc_textSet(reference->name, spc_text(&made));
+  spc_textFree(&made);
+  r->renamed += follow;
+}
+
+// returns how many references have new names
+static int renameReferences(const Graft* g, SpcElement* e) {
+  Renaming r = {g, 0};
+  spc_references(e, renameReference, &r);
+  return r.renamed;
 }
 
 typedef struct {
@@ -82,7 +110,8 @@ static int copyClasses(const Graft* g, const SpcDefault* class, SpcDefault* pare
     if (at < 0) continue;
     SpcElement* to = spc_head(**(mjsElement***)((char*)&copy->spec + at));
     spc_copySpec(to, spc_head(**(mjsElement***)((char*)(uintptr_t) & class->spec + at)));
-    spc_references(to, renameReference, (void*)(uintptr_t)g);
+    to->origin = g->origin;
+    renameReferences(g, to);
   }
   for (int i = 0; i < class->child.count; i++) {
     if (copyClasses(g, (const SpcDefault*)class->child.at[i], copy)) return -1;
@@ -100,12 +129,50 @@ static SpcFrame* mapFrame(const Graft* g, const SpcFrame* frame) {
   return NULL;
 }
 
+// the class that a body or frame gives to what is inside it
+static void renameChildclass(const Graft* g, SpcElement* copy) {
+  SpcString* name = NULL;
+  if (copy->kind == SPC_BODY) name = ((mjsBody*)copy->spec)->childclass;
+  if (copy->kind == SPC_FRAME) name = ((mjsFrame*)copy->spec)->childclass;
+  if (name && !spc_textEmpty(name)) setRenamed(g, name, spc_text(name));
+}
+
+static void addKeyValue(SpcElement* copy, SpcElement* key, SpcKeyPart part, const double* value, int count) {
+  SpcKeyValue made = {.key = key, .part = part, .count = count};
+  if (count < 1 || count > (int)(sizeof(made.value) / sizeof(made.value[0]))) return;
+  memcpy(made.value, value, sizeof(double) * (size_t)count);
+  spc_vecAppend(&copy->keyed, &made, 1, sizeof(made));
+}
+
+// what keyframes say about the original: those of the other model, or earlier attached ones
+static void copyKeyed(const Graft* g, SpcElement* copy, const SpcElement* original) {
+  if (g->keepKeyed)
+    spc_vecSet(&copy->keyed, original->keyed.begin, (size_t)(original->keyed.end - original->keyed.begin), 1);
+  const State* state = (const void*)g->states.begin;
+  for (; (const char*)state < g->states.end && state->element != original; state++) {
+  }
+  if ((const char*)state >= g->states.end) return;
+  SpcElement** pair = (void*)g->keys.begin;
+  for (; (char*)pair < g->keys.end; pair += 2) {
+    const mjsKey* key = pair[0]->spec;
+    const SpcVec* part[] = {key->qpos, key->qvel, key->act, key->ctrl, key->mpos, key->mquat};
+    for (int p = 0; p <= SPC_MQUAT; p++) {
+      const int total = (int)spc_vecCount(part[p], sizeof(double));
+      if (state->address[p] + state->count[p] > total) continue;
+      addKeyValue(copy, pair[1], p, (const double*)(const void*)part[p]->begin + state->address[p], state->count[p]);
+    }
+  }
+}
+
 static SpcElement* copyElement(Graft* g, const SpcElement* original) {
   SpcElement* copy = spc_make(g->to, original->kind, NULL);
   copy->class = mapClass(g, original->class);
   spc_copySpec(copy, original);
   spc_copyExtras(copy, original);
   nameCopy(g, copy, original);
+  if (g->to != g->from) renameChildclass(g, copy);
+  copy->origin = original->origin ? original->origin : g->origin;
+  copyKeyed(g, copy, original);
   copy->file = original->file ? spc_internFile(g->to, original->file) : NULL;
   copy->line = original->line;
   return copy;
@@ -123,7 +190,6 @@ static void copyChildren(Graft* g, const SpcBody* from, const SpcFrame* only, Sp
       SpcElement* copy = copyElement(g, original);
       copy->body = to;
       copy->frame = original->frame || only ? mapFrame(g, original->frame) : NULL;
-      spc_references(copy, renameReference, g);
       spc_listAdd(&to->child[order[k]], copy);
       if (order[k] == SPC_FRAME) {
         SpcFrame* pair[2] = {(SpcFrame*)(uintptr_t)original, (SpcFrame*)copy};
@@ -134,6 +200,109 @@ static void copyChildren(Graft* g, const SpcBody* from, const SpcFrame* only, Sp
   }
 }
 
+// references inside a copied subtree, once all of it is there
+static void renameBelow(const Graft* g, SpcBody* body) {
+  renameReferences(g, &body->head);
+  for (int kind = SPC_JOINT; kind <= SPC_LIGHT; kind++) {
+    for (int i = 0; i < body->child[kind].count; i++) renameReferences(g, body->child[kind].at[i]);
+  }
+  for (int i = 0; i < body->child[SPC_BODY].count; i++) renameBelow(g, (SpcBody*)body->child[SPC_BODY].at[i]);
+}
+
+// the same for those children of a body that were copied into frames of this graft
+static void renameInFrames(const Graft* g, const SpcBody* body) {
+  for (int kind = 0; kind <= SPC_LIGHT; kind++) {
+    if (kind == SPC_FRAME) continue;
+    for (int i = 0; i < body->child[kind].count; i++) {
+      SpcElement* e = body->child[kind].at[i];
+      SpcFrame** pair = (void*)g->frames.begin;
+      int copied = 0;
+      for (; (char*)pair < g->frames.end; pair += 2) copied |= pair[1] == e->frame;
+      if (!copied) continue;
+      if (kind == SPC_BODY) {
+        renameBelow(g, (SpcBody*)e);
+      } else {
+        renameReferences(g, e);
+      }
+    }
+  }
+}
+
+// -------------------------------------------------------------------------------------------- keyframes
+
+static int positionSize(const mjsJoint* joint) {
+  return joint->type == mjJNT_FREE ? 7 : joint->type == mjJNT_BALL ? 4 : 1;
+}
+
+static int velocitySize(const mjsJoint* joint) {
+  return joint->type == mjJNT_FREE ? 6 : joint->type == mjJNT_BALL ? 3 : 1;
+}
+
+// where a model's keyframes keep its joints, actuators and mocap bodies
+static void findStates(const SpcModel* model, SpcVec* states) {
+  SpcList list = {0};
+  int used[SPC_MQUAT + 1] = {0};
+  spc_collect(model, SPC_JOINT, &list);
+  spc_collect(model, SPC_ACTUATOR, &list);
+  spc_collect(model, SPC_BODY, &list);
+  for (int i = 0; i < list.count; i++) {
+    const SpcElement* e = list.at[i];
+    State state = {.element = e};
+    if (e->kind == SPC_JOINT) {
+      state.count[SPC_QPOS] = positionSize(e->spec);
+      state.count[SPC_QVEL] = velocitySize(e->spec);
+    } else if (e->kind == SPC_ACTUATOR) {
+      const mjsActuator* actuator = e->spec;
+      state.count[SPC_CTRL] = 1;
+      state.count[SPC_ACT] = actuator->actdim >= 0 ? actuator->actdim : actuator->dyntype != mjDYN_NONE;
+    } else if (((const mjsBody*)e->spec)->mocap) {
+      state.count[SPC_MPOS] = 3;
+      state.count[SPC_MQUAT] = 4;
+    }
+    for (int p = 0; p <= SPC_MQUAT; p++) {
+      state.address[p] = used[p];
+      used[p] += state.count[p];
+    }
+    spc_vecAppend(states, &state, 1, sizeof(state));
+  }
+  spc_listFree(&list);
+}
+
+// copies of the other model's keyframes, empty: the values go to the copied elements
+static void copyKeys(Graft* g) {
+  const SpcList* list = &g->from->list[SPC_KEY];
+  if (!list->count) return;
+  findStates(g->from, &g->states);
+  for (int i = 0; i < list->count; i++) {
+    mjsKey* key = mjs_addKey(&g->to->spec);
+    SpcElement* pair[2] = {list->at[i], spc_head(key->element)};
+    nameCopy(g, pair[1], pair[0]);
+    key->time = ((const mjsKey*)pair[0]->spec)->time;
+    spc_vecAppend(&g->keys, pair, 2, sizeof(pair[0]));
+  }
+}
+
+// the settings of the model that is being attached
+static const SpcOrigin* keepOrigin(SpcModel* to, const SpcModel* from) {
+  SpcOrigin* origin = calloc(1, sizeof(*origin));
+  if (!origin) mju_error("out of memory: settings of an attached model");
+  origin->compiler = from->spec.compiler;
+  spc_textSet(&origin->meshdir, spc_text(from->spec.compiler.meshdir));
+  spc_textSet(&origin->texturedir, spc_text(from->spec.compiler.texturedir));
+  spc_textSet(&origin->directory, spc_text(from->spec.modelfiledir));
+  origin->compiler.meshdir = &origin->meshdir;
+  origin->compiler.texturedir = &origin->texturedir;
+  origin->next = to->origins;
+  to->origins = origin;
+  return origin;
+}
+
+static void closeGraft(Graft* g) {
+  spc_vecFree(&g->frames);
+  spc_vecFree(&g->states);
+  spc_vecFree(&g->keys);
+}
+
 // -------------------------------------------------------------------------------------------- lists
 
 // copies one list: assets all, others when what they refer to exists under the new names
@@ -142,10 +311,10 @@ static void copyList(Graft* g, SpcKindId kind, int always) {
   const int count = list->count;
   for (int i = 0; i < count; i++) {
     SpcElement* copy = copyElement(g, list->at[i]);
-    spc_references(copy, renameReference, g);
+    const int renamed = renameReferences(g, copy);
     Resolution resolution = {g->to, 0, 0};
     spc_references(copy, resolveReference, &resolution);
-    if (!always && (resolution.missing || !resolution.found)) {
+    if (!always && (resolution.missing || !renamed)) {
       spc_free(copy);
       continue;
     }
@@ -226,7 +395,7 @@ static void removeDangling(SpcModel* model, const int* before) {
 int spc_replicate(SpcModel* model, const SpcReplicate* plan) {
   SpcBody* body = plan->original->head.body;
   int digits = 1;
-  for (int n = plan->count - 1; n >= 10 && digits < 10; n /= 10) digits++;
+  for (int n = plan->count; n >= 10 && digits < 10; n /= 10) digits++;
 
   // mark the list elements that resolve now: those that do not after the original is gone were replaced by copies
   int before[SPC_KINDS];
@@ -258,12 +427,13 @@ int spc_replicate(SpcModel* model, const SpcReplicate* plan) {
     char number[16], suffix[64];
     snprintf(number, sizeof(number), "%010d", i);
     snprintf(suffix, sizeof(suffix), "%.40s%s", plan->separator, number + 10 - digits);
-    Graft g = {.to = model, .from = model, .prefix = "", .suffix = suffix};
+    Graft g = {.to = model, .from = model, .prefix = "", .suffix = suffix, .keepKeyed = i == 0};
     SpcFrame* pair[2] = {plan->original, (SpcFrame*)spc_head(frame->element)};
     spc_vecAppend(&g.frames, pair, 2, sizeof(pair[0]));
     copyChildren(&g, body, plan->original, body);
+    renameInFrames(&g, body);
     copyLists(&g);
-    spc_vecFree(&g.frames);
+    closeGraft(&g);
   }
   removeInside(body, plan->original);
   removeFrames(body, plan->original);
@@ -303,9 +473,13 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
              parentOk ? "body, frame or model" : "body, frame or site");
     return NULL;
   }
-  if (g.to != g.from &&
-      copyClasses(&g, (const SpcDefault*)g.from->list[SPC_DEFAULT].at[0], (SpcDefault*)g.to->list[SPC_DEFAULT].at[0])) {
-    return NULL;
+
+  // another model brings its settings, classes and keyframes
+  if (g.to != g.from) {
+    const SpcDefault* theirs = (const SpcDefault*)g.from->list[SPC_DEFAULT].at[0];
+    g.origin = keepOrigin(g.to, g.from);
+    if (copyClasses(&g, theirs, (SpcDefault*)g.to->list[SPC_DEFAULT].at[0])) return NULL;
+    copyKeys(&g);
   }
 
   // a body is copied into the frame; a frame or a whole world brings its content
@@ -316,9 +490,9 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
     SpcElement* copy = copyElement(&g, source);
     copy->body = body;
     copy->frame = frame;
-    spc_references(copy, renameReference, &g);
     spc_listAdd(&body->child[SPC_BODY], copy);
     copyChildren(&g, (const SpcBody*)source, NULL, (SpcBody*)copy);
+    renameBelow(&g, (SpcBody*)copy);
     result = &copy->base;
   } else {
     // elements without a frame in the child stand in the parent's frame
@@ -328,11 +502,12 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
     SpcFrame* pair[2] = {source->kind == SPC_FRAME ? (SpcFrame*)(uintptr_t)source : NULL, frame};
     spc_vecAppend(&g.frames, pair, 2, sizeof(pair[0]));
     copyChildren(&g, from, frame, body);
+    renameInFrames(&g, body);
   }
   copyLists(&g);
   for (size_t i = 0; i < spc_textsCount(&g.from->plugins); i++) {
     mjs_activatePlugin(&g.to->spec, spc_text(spc_textsAt(&g.from->plugins, i)));
   }
-  spc_vecFree(&g.frames);
+  closeGraft(&g);
   return result;
 }

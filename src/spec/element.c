@@ -197,6 +197,7 @@ void spc_free(SpcElement* e) {
     spc_textFree(&v->key);
   }
   spc_vecFree(&e->values);
+  spc_vecFree(&e->keyed);
 
   const SpcField* fields = spc_kinds[e->kind].fields;
   for (const SpcField* f = fields; f->type != 0xff; f++) freeMember(*member(e->spec, f), f->type);

@@ -94,6 +94,25 @@ typedef struct {
   void (*cleanup)(const void*);
 } SpcUserValue;
 
+// the settings under which an element was read; those of an attached model are kept by the model it went into
+typedef struct SpcOrigin {
+  mjsCompiler compiler;  // its folders point to the strings below
+  SpcString meshdir, texturedir;
+  SpcString directory;  // of the model file
+  struct SpcOrigin* next;
+} SpcOrigin;
+
+// part of a keyframe
+typedef enum { SPC_QPOS, SPC_QVEL, SPC_ACT, SPC_CTRL, SPC_MPOS, SPC_MQUAT } SpcKeyPart;
+
+// what a keyframe of an attached model says about a joint, actuator or mocap body
+typedef struct {
+  struct SpcElement* key;
+  SpcKeyPart part;
+  int count;
+  double value[7];
+} SpcKeyValue;
+
 typedef struct SpcElement {
   mjsElement base;  // first: mjs*->element is a SpcElement*
   SpcKindId kind;
@@ -106,7 +125,9 @@ typedef struct SpcElement {
   SpcFrame* frame;    // innermost enclosing frame, NULL outside
   const char* file;   // where it was read from, owned by the model; NULL when made by a program
   int line;
-  SpcVec values;  // of SpcUserValue
+  SpcVec values;            // of SpcUserValue
+  const SpcOrigin* origin;  // NULL: the settings of its model
+  SpcVec keyed;             // of SpcKeyValue
 } SpcElement;
 
 struct SpcBody {
@@ -164,6 +185,7 @@ struct SpcModel {
   SpcBody* world;
   SpcList list[SPC_KINDS];  // what is outside the tree, in order of creation; defaults with main first
   SpcList models;           // specs attached to or included in this one, by their heads
+  SpcOrigin* origins;       // of attached models
   SpcVec plugins;           // of SpcString: activated plugins, in order
   SpcVec files;             // of char*: file names that elements point to
   int deepcopy;             // attaching copies the child (1) or moves it (0)
@@ -215,4 +237,13 @@ int spc_fail(SpcModel* model, const char* format, ...) __attribute__((format(pri
 
 static inline SpcModel* spc_model(const mjSpec* s) {
   return (SpcModel*)(uintptr_t)s;
+}
+
+// the compiler settings under which an element was read, and the folder of its file
+static inline const mjsCompiler* spc_compiler(const SpcElement* e) {
+  return e->origin ? &e->origin->compiler : &e->model->spec.compiler;
+}
+
+static inline const char* spc_directory(const SpcElement* e) {
+  return spc_text(e->origin ? &e->origin->directory : (const SpcString*)e->model->spec.modelfiledir);
 }

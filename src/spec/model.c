@@ -63,6 +63,14 @@ void mj_deleteSpec(mjSpec* s) {
   }
   for (int i = 0; i < model->models.count; i++) mj_deleteSpec(model->models.at[i]->spec);
   spc_listFree(&model->models);
+  for (SpcOrigin* origin = model->origins; origin;) {
+    SpcOrigin* next = origin->next;
+    spc_textFree(&origin->meshdir);
+    spc_textFree(&origin->texturedir);
+    spc_textFree(&origin->directory);
+    free(origin);
+    origin = next;
+  }
   spc_textsFree(&model->plugins);
   for (char** file = (void*)model->files.begin; (char*)file < model->files.end; file++) free(*file);
   spc_vecFree(&model->files);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "spec/read.h"
+#include "spec/write.h"
 
 // where a sensor's object and reference come from
 typedef enum {
@@ -292,4 +293,11 @@ void spc_readSensors(SpcReader* r, const XmlNode* section) {
         break;
     }
   }
+}
+
+const char* spc_sensorName(mjtSensor type) {
+  for (size_t i = 0; i < sizeof(sensors) / sizeof(sensors[0]); i++) {
+    if (sensors[i].type == type) return sensors[i].name;
+  }
+  return NULL;
 }

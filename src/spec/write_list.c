@@ -1,0 +1,301 @@
+// Elements outside the body tree as MJCF: equalities, tendons, actuators, sensors, skins, plugins.
+#include <stdio.h>
+#include <string.h>
+
+#include "spec/write.h"
+
+// room for any mjs struct
+typedef union {
+  mjsActuator actuator;
+  mjsSensor sensor;
+  mjsEquality equality;
+  mjsTendon tendon;
+  mjsSkin skin;
+} AnySpec;
+
+// a new element with its name and, when it is not main, its class
+static XmlNode* addNode(SpcWriter* w, XmlNode* section, const char* name, const SpcElement* e) {
+  XmlNode* node = xml_addChild(w->document, section, name);
+  if (w->defaults) return node;
+  spc_writeText(w, node, "name", &e->name);
+  if (spc_kinds[e->kind].template >= 0) spc_writeClass(w, node, e, NULL);
+  return node;
+}
+
+void spc_writePlugin(SpcWriter* w, XmlNode* node, const mjsPlugin* plugin) {
+  if (!plugin->active) return;
+  XmlNode* child = xml_addChild(w->document, node, "plugin");
+  spc_writeText(w, child, "plugin", plugin->plugin_name);
+  spc_writeText(w, child, "instance", plugin->name);
+  if (!spc_textEmpty(plugin->name) || !plugin->element) return;
+  const SpcPlugin* own = (const SpcPlugin*)spc_head(plugin->element);
+  for (const SpcAttribute* a = (const void*)own->attributes.begin; (const char*)a < own->attributes.end; a++) {
+    XmlNode* config = xml_addChild(w->document, child, "config");
+    xml_setAttribute(w->document, config, "key", spc_text(&a->key));
+    xml_setAttribute(w->document, config, "value", spc_text(&a->value));
+  }
+}
+
+//---------------------------------- equality ----------------------------------
+
+void spc_writeEquality(SpcWriter* w, XmlNode* section, const SpcElement* e) {
+  const mjsEquality* equality = e->spec;
+  AnySpec scratch;
+  const mjsEquality* base = spc_writeBase(e, &scratch);
+  static const SpcAttributeRow* rows[] = {spc_rowsConnect,  spc_rowsWeld,   spc_rowsEqJoint,
+                                          spc_rowsEqTendon, spc_rowsEqFlex, spc_rowsEqFlex};
+  XmlNode* node = addNode(w, section, spc_wordName(spc_wordsEquality, (int)equality->type), e);
+  spc_writeRows(w, node, rows[equality->type], equality, base);
+  const int sites = equality->objtype == mjOBJ_SITE;
+  switch (equality->type) {
+    case mjEQ_CONNECT:
+    case mjEQ_WELD:
+      spc_writeText(w, node, sites ? "site1" : "body1", equality->name1);
+      spc_writeText(w, node, sites ? "site2" : "body2", equality->name2);
+      if (!sites) spc_writeDoubles(w, node, "anchor", equality->data, 3);
+      if (equality->type == mjEQ_CONNECT) break;
+      if (!sites) spc_writeDoubles(w, node, "relpose", equality->data + 3, 7);
+      spc_writeDoubles(w, node, "torquescale", equality->data + 10, 1);
+      break;
+    case mjEQ_JOINT:
+    case mjEQ_TENDON:
+      spc_writeDoubles(w, node, "polycoef", equality->data, 5);
+      break;
+    default:
+      break;
+  }
+}
+
+//---------------------------------- tendon ----------------------------------
+
+static void writePath(SpcWriter* w, XmlNode* node, const SpcTendon* tendon) {
+  for (int i = 0; i < tendon->path.count; i++) {
+    const SpcWrap* wrap = (const SpcWrap*)tendon->path.at[i];
+    XmlNode* child;
+    switch (wrap->spec.type) {
+      case mjWRAP_SITE:
+        child = xml_addChild(w->document, node, "site");
+        spc_writeText(w, child, "site", &wrap->target);
+        break;
+      case mjWRAP_PULLEY:
+        child = xml_addChild(w->document, node, "pulley");
+        spc_writeDoubles(w, child, "divisor", &wrap->prm, 1);
+        break;
+      case mjWRAP_JOINT:
+        child = xml_addChild(w->document, node, "joint");
+        spc_writeText(w, child, "joint", &wrap->target);
+        spc_writeDoubles(w, child, "coef", &wrap->prm, 1);
+        break;
+      default:
+        child = xml_addChild(w->document, node, "geom");
+        spc_writeText(w, child, "geom", &wrap->target);
+        spc_writeText(w, child, "sidesite", &wrap->sidesite);
+    }
+  }
+}
+
+void spc_writeTendon(SpcWriter* w, XmlNode* section, const SpcElement* e) {
+  const SpcTendon* tendon = (const SpcTendon*)e;
+  AnySpec scratch;
+  const mjsTendon* base = spc_writeBase(e, &scratch);
+  const int fixed =
+      !w->defaults && tendon->path.count && ((const SpcWrap*)tendon->path.at[0])->spec.type == mjWRAP_JOINT;
+  XmlNode* node = addNode(w, section, w->defaults ? "tendon" : fixed ? "fixed" : "spatial", e);
+  spc_writeRows(w, node, fixed ? spc_rowsFixed : spc_rowsSpatial, &tendon->spec, base);
+  if (memcmp(tendon->spec.springlength, base->springlength, sizeof(base->springlength))) {
+    spc_writeDoubles(w, node, "springlength", tendon->spec.springlength, 2);
+  }
+  if (!w->defaults) writePath(w, node, tendon);
+}
+
+//---------------------------------- actuator ----------------------------------
+
+static void writeTarget(SpcWriter* w, XmlNode* node, const mjsActuator* actuator) {
+  static const char* names[] = {"joint", "jointinparent", "cranksite", "tendon", "site", "body"};
+  if ((int)actuator->trntype > mjTRN_BODY) return;
+  spc_writeText(w, node, names[actuator->trntype], actuator->target);
+  spc_writeText(w, node, "slidersite", actuator->slidersite);
+  spc_writeText(w, node, "refsite", actuator->refsite);
+}
+
+// an inherited range is known only to the position shortcuts
+static void writeInheriting(SpcWriter* w, XmlNode* node, const mjsActuator* actuator, const mjsActuator* base) {
+  const int position = actuator->dyntype != mjDYN_INTEGRATOR;
+  spc_writeRows(w, node, position ? spc_rowsPosition : spc_rowsIntvelocity, actuator, base);
+  spc_writeDoubles(w, node, "kp", actuator->gainprm, 1);
+  const double damping = actuator->biasprm[2] > 0 ? actuator->biasprm[2] : -actuator->biasprm[2];
+  if (damping != 0) spc_writeDoubles(w, node, actuator->biasprm[2] > 0 ? "dampratio" : "kv", &damping, 1);
+  if (position && actuator->dyntype == mjDYN_FILTEREXACT) spc_writeDoubles(w, node, "timeconst", actuator->dynprm, 1);
+}
+
+void spc_writeActuator(SpcWriter* w, XmlNode* section, const SpcElement* e) {
+  const mjsActuator* actuator = e->spec;
+  AnySpec scratch;
+  const mjsActuator* base = spc_writeBase(e, &scratch);
+  const int inherits = actuator->inheritrange > 0 && actuator->inheritrange != base->inheritrange;
+  const char* name = actuator->plugin.active                 ? "plugin"
+                     : !inherits                             ? "general"
+                     : actuator->dyntype == mjDYN_INTEGRATOR ? "intvelocity"
+                                                             : "position";
+  XmlNode* node = addNode(w, section, name, e);
+  if (inherits) {
+    writeInheriting(w, node, actuator, base);
+  } else {
+    spc_writeRows(w, node, actuator->plugin.active ? spc_rowsActPlugin : spc_rowsGeneral, actuator, base);
+  }
+  if (w->defaults) return;
+  writeTarget(w, node, actuator);
+  if (!actuator->plugin.active) return;
+
+  // a plugin's own attributes stand below the actuator itself
+  spc_writeText(w, node, "plugin", actuator->plugin.plugin_name);
+  spc_writeText(w, node, "instance", actuator->plugin.name);
+  XmlNode* holder = xml_addChild(w->document, node, "holder");
+  spc_writePlugin(w, holder, &actuator->plugin);
+  XmlNode* inner = holder->first;
+  node->first = node->last = NULL;
+  for (XmlNode* config = inner ? inner->first : NULL; config; config = config->next) {
+    XmlNode* copy = xml_addChild(w->document, node, "config");
+    xml_setAttribute(w->document, copy, "key", xml_attribute(config, "key"));
+    xml_setAttribute(w->document, copy, "value", xml_attribute(config, "value"));
+  }
+}
+
+//---------------------------------- sensor ----------------------------------
+
+static const SpcAttributeRow sensorRows[] = {
+    {"nsample",           SPC_A_INT, 1,        1,                     0,                         offsetof(mjsSensor,       nsample),                NULL},
+    {"interp",                   SPC_A_WORD,                     1, 1, 0,                         offsetof(mjsSensor,                                                interp),                             spc_wordsInterp},
+    {"delay",    SPC_A_DOUBLE,             1,               1,                     0,                                 offsetof(mjsSensor,                                          delay),                NULL},
+    {"interval",             SPC_A_DOUBLE,                  1,                          2,                                      0,                                       offsetof(mjsSensor,    interval),NULL},
+    {"cutoff", SPC_A_DOUBLE, 1,     1,                          0,      offsetof(mjsSensor,               cutoff),                                                    NULL},
+    {"noise",                  SPC_A_DOUBLE,         1,          1,  0,                      offsetof(mjsSensor,                          noise),NULL},
+    {"user",                  SPC_A_DOUBLES,                          0,       0,                     0,                     offsetof(mjsSensor,                    userdata),                                                                      NULL},
+    {NULL,                  SPC_A_END, 0,  0,0,0,NULL},
+};
+
+// fields of a data attribute, in their order
+static void writeFields(SpcWriter* w, XmlNode* node, const SpcWord* words, int bits) {
+  char text[200] = "";
+  for (const SpcWord* word = words; word->word; word++) {
+    if (!(bits & 1 << word->value)) continue;
+    if (*text) strcat(text, " ");
+    strcat(text, word->word);
+  }
+  xml_setAttribute(w->document, node, "data", text);
+}
+
+// attribute names that say kind and side at once: geom1, body2, subtree1
+static void writeSide(SpcWriter* w, XmlNode* node, mjtObj type, const SpcString* name, int side) {
+  if (spc_textEmpty(name)) return;
+  char attribute[16];
+  const char* kind = type == mjOBJ_GEOM ? "geom" : type == mjOBJ_XBODY ? "subtree" : "body";
+  snprintf(attribute, sizeof(attribute), "%s%d", kind, side);
+  xml_setAttribute(w->document, node, type == mjOBJ_SITE ? "site" : attribute, spc_text(name));
+}
+
+// objects named by objtype and objname
+static void writeObjects(SpcWriter* w, XmlNode* node, const mjsSensor* sensor, int reference) {
+  if (spc_textEmpty(sensor->objname)) return;
+  xml_setAttribute(w->document, node, "objtype", mju_type2Str(sensor->objtype));
+  spc_writeText(w, node, "objname", sensor->objname);
+  if (!reference || spc_textEmpty(sensor->refname)) return;
+  xml_setAttribute(w->document, node, "reftype", mju_type2Str(sensor->reftype));
+  spc_writeText(w, node, "refname", sensor->refname);
+}
+
+static void writeContact(SpcWriter* w, XmlNode* node, const mjsSensor* sensor) {
+  writeSide(w, node, sensor->objtype, sensor->objname, 1);
+  writeSide(w, node, sensor->reftype, sensor->refname, 2);
+  writeFields(w, node, spc_wordsConData, sensor->intprm[0]);
+  xml_setAttribute(w->document, node, "reduce", spc_wordName(spc_wordsReduce, sensor->intprm[1]));
+  spc_writeInts(w, node, "num", &sensor->intprm[2], 1);
+}
+
+static void writeReferences(SpcWriter* w, XmlNode* node, const mjsSensor* sensor) {
+  switch (sensor->type) {
+    case mjSENS_CAMPROJECTION:
+      spc_writeText(w, node, "site", sensor->objname);
+      spc_writeText(w, node, "camera", sensor->refname);
+      break;
+    case mjSENS_RANGEFINDER:
+      spc_writeText(w, node, sensor->objtype == mjOBJ_CAMERA ? "camera" : "site", sensor->objname);
+      writeFields(w, node, spc_wordsRayData, sensor->intprm[0]);
+      break;
+    case mjSENS_INSIDESITE:
+      writeObjects(w, node, sensor, 0);
+      spc_writeText(w, node, "site", sensor->refname);
+      break;
+    case mjSENS_TACTILE:
+      spc_writeText(w, node, "mesh", sensor->objname);
+      spc_writeText(w, node, "geom", sensor->refname);
+      break;
+    case mjSENS_GEOMDIST:
+    case mjSENS_GEOMNORMAL:
+    case mjSENS_GEOMFROMTO:
+      writeSide(w, node, sensor->objtype, sensor->objname, 1);
+      writeSide(w, node, sensor->reftype, sensor->refname, 2);
+      break;
+    case mjSENS_CONTACT:
+      writeContact(w, node, sensor);
+      break;
+    case mjSENS_USER:
+      writeObjects(w, node, sensor, 0);
+      spc_writeInts(w, node, "dim", &sensor->dim, 1);
+      xml_setAttribute(w->document, node, "needstage", spc_wordName(spc_wordsStage, (int)sensor->needstage));
+      xml_setAttribute(w->document, node, "datatype", spc_wordName(spc_wordsDataType, (int)sensor->datatype));
+      break;
+    case mjSENS_FRAMEPOS:
+    case mjSENS_FRAMEQUAT:
+    case mjSENS_FRAMEXAXIS:
+    case mjSENS_FRAMEYAXIS:
+    case mjSENS_FRAMEZAXIS:
+    case mjSENS_FRAMELINVEL:
+    case mjSENS_FRAMEANGVEL:
+    case mjSENS_FRAMELINACC:
+    case mjSENS_FRAMEANGACC:
+    case mjSENS_PLUGIN:
+      writeObjects(w, node, sensor, 1);
+      break;
+    default:
+      // the object's kind is the attribute's name
+      if (!spc_textEmpty(sensor->objname)) {
+        xml_setAttribute(w->document, node, mju_type2Str(sensor->objtype), spc_text(sensor->objname));
+      }
+  }
+}
+
+void spc_writeSensor(SpcWriter* w, XmlNode* section, const SpcElement* e) {
+  const mjsSensor* sensor = e->spec;
+  AnySpec scratch;
+  const mjsSensor* base = spc_writeBase(e, &scratch);
+  XmlNode* node = addNode(w, section, spc_sensorName(sensor->type), e);
+  spc_writeRows(w, node, sensorRows, sensor, base);
+  writeReferences(w, node, sensor);
+  if (sensor->type == mjSENS_PLUGIN) {
+    spc_writeText(w, node, "plugin", sensor->plugin.plugin_name);
+    spc_writeText(w, node, "instance", sensor->plugin.name);
+  }
+}
+
+//---------------------------------- skin ----------------------------------
+
+void spc_writeSkin(SpcWriter* w, XmlNode* section, const SpcElement* e) {
+  const mjsSkin* skin = e->spec;
+  AnySpec scratch;
+  XmlNode* node = addNode(w, section, "skin", e);
+  spc_writeRows(w, node, spc_rowsSkin, skin, spc_writeBase(e, &scratch));
+  const float* bindpos = (const float*)(const void*)((const SpcVec*)skin->bindpos)->begin;
+  const float* bindquat = (const float*)(const void*)((const SpcVec*)skin->bindquat)->begin;
+  for (size_t i = 0; i < spc_textsCount(skin->bodyname); i++) {
+    const SpcVec* id = (const SpcVec*)(const void*)((const SpcVec*)skin->vertid)->begin + i;
+    const SpcVec* weight = (const SpcVec*)(const void*)((const SpcVec*)skin->vertweight)->begin + i;
+    XmlNode* bone = xml_addChild(w->document, node, "bone");
+    xml_setAttribute(w->document, bone, "body", spc_text(spc_textsAt(skin->bodyname, i)));
+    spc_writeFloats(w, bone, "bindpos", bindpos + 3 * i, 3);
+    spc_writeFloats(w, bone, "bindquat", bindquat + 4 * i, 4);
+    spc_writeInts(w, bone, "vertid", (const int*)(const void*)id->begin, (int)spc_vecCount(id, sizeof(int)));
+    spc_writeFloats(w, bone, "vertweight", (const float*)(const void*)weight->begin,
+                    (int)spc_vecCount(weight, sizeof(float)));
+  }
+}
