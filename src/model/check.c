@@ -3,6 +3,7 @@
 // patterns) follows in small functions, which are listed at the end.
 #include "model/check.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -248,10 +249,10 @@ static const Rule RULES[] = {
 
 //---------------------------------- evaluation of the table -------------------------------------------------------
 
-// field whose pointer is at this offset; the table names only fields that exist
+// field whose pointer is at this offset; the table names only fields that exist, and they lie as in the field table
 static const MdlField* fieldAt(uint32_t offset) {
-  const MdlField* f = mdl_modelFields;
-  while (f->pointer != offset) f++;
+  const MdlField* f = mdl_modelFields + (offset - mdl_modelFields[0].pointer) / sizeof(void*);
+  assert(f->pointer == offset);
   return f;
 }
 

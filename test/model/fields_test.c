@@ -65,6 +65,14 @@ static void tablesEqualMacros(void** state) {
   }
 }
 
+// pointers of mjModel lie in the order of the table, which the checks of the loader rely on
+static void pointersAreInTableOrder(void** state) {
+  (void)state;
+  for (int i = 0; i < mdl_nmodelFields; i++) {
+    assert_int_equal(mdl_modelFields[i].pointer, offsetof(mjModel, qpos0) + sizeof(void*) * (size_t)i);
+  }
+}
+
 // arrays lie one behind the other on cache lines
 static void arraysAreAlignedAndDisjoint(void** state) {
   (void)state;
@@ -152,9 +160,9 @@ static void visualCopySkipsTheRest(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tablesEqualMacros),      cmocka_unit_test(arraysAreAlignedAndDisjoint),
-      cmocka_unit_test(modelsAreMadeFromSizes), cmocka_unit_test(impossibleSizesAreRefused),
-      cmocka_unit_test(visualCopySkipsTheRest),
+      cmocka_unit_test(tablesEqualMacros),           cmocka_unit_test(pointersAreInTableOrder),
+      cmocka_unit_test(arraysAreAlignedAndDisjoint), cmocka_unit_test(modelsAreMadeFromSizes),
+      cmocka_unit_test(impossibleSizesAreRefused),   cmocka_unit_test(visualCopySkipsTheRest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 
 #include "model/fields.h"
 #include "model/private.h"
+#include "step/data.h"
 #include "support/model.h"
 #include "support/oracle.h"
 
@@ -257,12 +258,28 @@ static void visualCopySkipsTheRest(void** state) {
   mj_deleteModel(m);
 }
 
+// the same mjData for another model
+static void dataIsRemadeInPlace(void** state) {
+  (void)state;
+  mjModel *small = tst_model("pendulum"), *large = tst_model("chain");
+  mjData *d = mj_makeData(small), *fresh = mj_makeData(large);
+  stp_remakeData(large, d);
+  assertSameArrays(large, d, fresh);
+  assert_int_equal(d->nbuffer, fresh->nbuffer);
+  assert_ptr_equal(d->contact, d->arena);
+  mj_deleteData(d);
+  mj_deleteData(fresh);
+  mj_deleteModel(small);
+  mj_deleteModel(large);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(makeEqualsReference),         cmocka_unit_test(copyKeepsEverything),
       cmocka_unit_test(allModelsStartAsInReference), cmocka_unit_test(resetForgetsEverything),
       cmocka_unit_test(sleepersStartAsInReference),  cmocka_unit_test(userAllocatorIsUsed),
       cmocka_unit_test(arenaIsReservedNotCommitted), cmocka_unit_test(visualCopySkipsTheRest),
+      cmocka_unit_test(dataIsRemadeInPlace),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
