@@ -1,6 +1,6 @@
 // General convex pairs: ellipsoid, cylinder and mesh with each other and with the simpler shapes.
 #include "collision/ccd.h"
-#include "collision/sweep.h"
+#include "collision/scenes.h"
 
 //---------------------------------- assets --------------------------------------------------------
 

@@ -1,5 +1,5 @@
 // Height field with every convex shape.
-#include "collision/sweep.h"
+#include "collision/scenes.h"
 
 static const char* asset =
     "<hfield name='h' nrow='6' ncol='8' size='1 .8 .4 .2' elevation='"

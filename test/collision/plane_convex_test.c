@@ -1,5 +1,5 @@
 // Plane and mesh: the lowest vertex and up to two more.
-#include "collision/sweep.h"
+#include "collision/scenes.h"
 
 static const char* asset =
     "<mesh name='cube' vertex='-.3 -.3 -.3 .3 -.3 -.3 -.3 .3 -.3 .3 .3 -.3 -.3 -.3 .3 .3 -.3 .3 -.3 .3 .3 .3 .3 .3'/>"

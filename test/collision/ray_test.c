@@ -1,5 +1,5 @@
 // Rays and every kind of geom, flexes and skins; one ray and many.
-#include "collision/sweep.h"
+#include "collision/scenes.h"
 
 static const char* scene =
     "<mujoco><asset>"

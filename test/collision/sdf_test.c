@@ -1,6 +1,6 @@
 // Signed distance fields: distances and gradients of every shape, contacts between them, rays.
 #include "collision/sdf.h"
-#include "collision/sweep.h"
+#include "collision/scenes.h"
 
 static const char* shape[] = {
     "type='plane' size='2 2 1'",        "type='sphere' size='.2'",       "type='capsule' size='.1 .3'",
