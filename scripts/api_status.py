@@ -18,7 +18,9 @@ def declared():
         if "extern" in statement.split():
             variables.add(re.search(r"(\w+)\s*(\[[^;]*|\)\([^)]*\))?\s*$", statement).group(1))
         else:
-            functions.add(re.search(r"(mj[a-z]*_\w+)\s*\(", statement).group(1))
+            name = re.search(r"(mj[a-z]*_\w+)\s*\(", statement)
+            if name:
+                functions.add(name.group(1))
     return functions, variables
 
 

@@ -16,6 +16,7 @@
 #include "collision/filter.h"
 #include "collision/sweep.h"
 #include "math/vec.h"
+#include "model/hooks.h"
 #include "sleep/sleep.h"
 
 // margin, in metres, inside which a box near a plane is left to the later tests: the bounding boxes of planes, 1e10
@@ -323,6 +324,6 @@ ColPairs col_broad(const mjModel* m, mjData* d) {
   }
   mj_freeStack(d);
 
-  if (mjcb_contactfilter) filterByGeoms(m, &list);
+  if (mdl_filtersContacts(d)) filterByGeoms(m, &list);
   return (ColPairs){(int)list.n, list.pair};
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "model/hooks.h"
 #include "base/stack.h"
 #include "collision/broad.h"
 #include "collision/contact.h"
@@ -86,7 +87,7 @@ static void collideGeoms(const mjModel* m, mjData* d, GeomPair p, int ipair) {
 
 // the user's filter, or the geoms' collision bits
 static bool geomsMayCollide(const mjModel* m, mjData* d, GeomPair p) {
-  if (mjcb_contactfilter) return !mjcb_contactfilter(m, d, p.g1, p.g2);
+  if (mdl_filtersContacts(d)) return !mdl_callContactFilter(m, d, p.g1, p.g2);
   return col_bitsMatch(col_geomBits(m, p.g1), col_geomBits(m, p.g2));
 }
 

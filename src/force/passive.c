@@ -12,6 +12,7 @@
 #include "math/quat.h"
 #include "math/simd/kernels.h"
 #include "math/vec.h"
+#include "model/hooks.h"
 #include "sleep/sleep.h"
 
 enum { PASSIVE_EXCLUDE = 4 };                 // contact that acts through a passive force
@@ -202,6 +203,6 @@ void mj_passive(const mjModel* m, mjData* d) {
   }
 
   // forces of the user and of plugins
-  if (mjcb_passive) mjcb_passive(m, d);
+  mdl_callPassive(m, d);
   if (m->nplugin) frc_computePlugins(m, d, mjPLUGIN_PASSIVE);
 }

@@ -7,6 +7,7 @@
 #include "force/plugin.h"
 #include "math/simd/kernels.h"
 #include "math/vec.h"
+#include "model/hooks.h"
 #include "base/timer.h"
 #include "sleep/sleep.h"
 
@@ -51,8 +52,8 @@ static void activationRate(const mjModel* m, mjData* d, int id, mjtNum ctrl) {
       break;
     default:
       // user dynamics: returns the rate of a single variable, writes several itself
-      if (mjcb_act_dyn) {
-        const mjtNum rate = mjcb_act_dyn(m, d, id);
+      if (mdl_hasActDyn(d)) {
+        const mjtNum rate = mdl_callActDyn(m, d, id, 0);
         if (num == 1) d->act_dot[last] = rate;
       }
   }
@@ -89,7 +90,7 @@ static mjtNum gainOf(const mjModel* m, const mjData* d, int id) {
     case mjGAIN_MUSCLE:
       return mju_muscleGain(length, velocity, m->actuator_lengthrange + 2 * id, m->actuator_acc0[id], prm);
     default:
-      return mjcb_act_gain ? mjcb_act_gain(m, d, id) : 1;
+      return mdl_callActGain(m, d, id, 1);
   }
 }
 
@@ -104,7 +105,7 @@ static mjtNum biasOf(const mjModel* m, const mjData* d, int id) {
     case mjBIAS_MUSCLE:
       return mju_muscleBias(length, m->actuator_lengthrange + 2 * id, m->actuator_acc0[id], prm);
     default:
-      return mjcb_act_bias ? mjcb_act_bias(m, d, id) : 0;
+      return mdl_callActBias(m, d, id, 0);
   }
 }
 

@@ -2,6 +2,7 @@
 #include "forward/forward.h"
 
 #include "base/timer.h"
+#include "model/hooks.h"
 
 void fwd_positionStage(const mjModel* m, mjData* d, int skipsensor) {
   mj_fwdPosition(m, d);
@@ -28,7 +29,7 @@ void mj_forwardSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor) 
   if (skipstage < mjSTAGE_VEL) fwd_velocityStage(m, d, skipsensor);
 
   // the user's controls, then forces and accelerations
-  if (mjcb_control && !(m->opt.disableflags & mjDSBL_ACTUATION)) mjcb_control(m, d);
+  if (!(m->opt.disableflags & mjDSBL_ACTUATION)) mdl_callControl(m, d);
   mj_fwdActuation(m, d);
   mj_fwdAcceleration(m, d);
   mj_fwdConstraint(m, d);

@@ -6,6 +6,7 @@
 #include "math/simd/kernels.h"
 #include "math/vec.h"
 #include "model/history.h"
+#include "model/hooks.h"
 #include "sleep/sleep.h"
 
 //---------------------------------- one sensor ----------------------------------
@@ -75,7 +76,7 @@ static void prepare(const mjModel* m, mjData* d, mjtStage stage) {
 }
 
 static void userSensors(const mjModel* m, mjData* d, mjtStage stage) {
-  if (mjcb_sensor) mjcb_sensor(m, d, stage);
+  mdl_callSensor(m, d, stage);
   for (int i = 0; i < m->nsensor; i++) {
     if (m->sensor_type[i] == mjSENS_USER && m->sensor_needstage[i] == (int)stage) {
       applyCutoff(m, i, d->sensordata + m->sensor_adr[i]);

@@ -1,6 +1,7 @@
 // One step of simulation: check the state, forward dynamics, integrate.
 #include "base/timer.h"
 #include "forward/forward.h"
+#include "model/hooks.h"
 
 //---------------------------------- checks ----------------------------------
 
@@ -71,7 +72,7 @@ void mj_step1(const mjModel* m, mjData* d) {
   mj_checkVel(m, d);
   fwd_positionStage(m, d, 0);
   fwd_velocityStage(m, d, 0);
-  if (mjcb_control && !(m->opt.disableflags & mjDSBL_ACTUATION)) mjcb_control(m, d);
+  if (!(m->opt.disableflags & mjDSBL_ACTUATION)) mdl_callControl(m, d);
   bas_timerEnd(d, mjTIMER_STEP, start);
 }
 

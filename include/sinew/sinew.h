@@ -1,0 +1,51 @@
+// What Sinew adds to the compatible API: callbacks that belong to one simulation, and functions that return a
+// status where the compatible ones end the process.
+#ifndef SINEW_SINEW_H_
+#define SINEW_SINEW_H_
+
+#include <mujoco/mujoco.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+//---------------------------------- hooks ----------------------------------
+
+// The callbacks mjcb_* exist once per process. Hooks do the same jobs for one mjData, each with the context that was
+// set with them; where a hook is set, the process-wide callback of the same name is not called for that mjData.
+typedef struct snHooks_ {
+  void* context;  // handed to every hook
+  void (*passive)(const mjModel* m, mjData* d, void* context);
+  void (*control)(const mjModel* m, mjData* d, void* context);
+  void (*sensor)(const mjModel* m, mjData* d, int stage, void* context);
+  int (*contactfilter)(const mjModel* m, mjData* d, int geom1, int geom2, void* context);  // 0: discard the pair
+  mjtNum (*act_dyn)(const mjModel* m, const mjData* d, int id, void* context);
+  mjtNum (*act_gain)(const mjModel* m, const mjData* d, int id, void* context);
+  mjtNum (*act_bias)(const mjModel* m, const mjData* d, int id, void* context);
+} snHooks;
+
+// Sets the hooks of d (copied; NULL removes them). They stay through resets and go along with mj_copyData.
+MJAPI void sn_setHooks(mjData* d, const snHooks* hooks);
+
+// The hooks of d; all members are NULL where none are set.
+MJAPI const snHooks* sn_getHooks(const mjData* d);
+
+//---------------------------------- status ----------------------------------
+
+typedef enum snStatus_ {
+  SN_OK = 0,
+  SN_WARNING = 1,  // done, but a warning was raised: d->warning tells which
+  SN_ERROR = -1    // not done: the message says why
+} snStatus;
+
+// mj_step, mj_forward and mj_inverse that return. After SN_ERROR the scratch stack of d is as it was before the call,
+// and d can be reset, copied, deleted or stepped again. message may be NULL; at most size bytes are written to it.
+MJAPI snStatus sn_step(const mjModel* m, mjData* d, char* message, int size);
+MJAPI snStatus sn_forward(const mjModel* m, mjData* d, char* message, int size);
+MJAPI snStatus sn_inverse(const mjModel* m, mjData* d, char* message, int size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // SINEW_SINEW_H_
