@@ -7,6 +7,7 @@
 
 #include "base/stack.h"
 #include "constraint/chain.h"
+#include "constraint/columns.h"
 #include "constraint/flexside.h"
 #include "constraint/rows.h"
 
@@ -43,79 +44,34 @@ static inline void writeColumn(mjtNum* column, int stride, const mjContact* con,
 
 //---------------------------------- two bodies ----------------------------------
 
-// Every row is a wrench, and its entry for a dof the power of the wrench on the dof's motion: row = Σ cdof[k]
-// wrench[k]. Four rows at a time, up to the ten edges of a pyramid.
-typedef mjtNum V4 __attribute__((vector_size(32), aligned(8), may_alias));
-enum { MAXROWS = 12 };
-typedef struct {
-  mjtNum row[6][MAXROWS];
-} Wrenches;
-
-// rows of a contact as wrenches about the centre of mass that arm starts from; sign: + for the second side
-static void contactWrenches(Wrenches* w, const mjContact* con, const mjtNum arm[3], int sign, int pyramidal) {
-  const int dim = con->dim;
-  mjtNum axis[6][6];
-  for (int i = 0; i < dim; i++) {
-    const mjtNum* frame = con->frame + 3 * (i % 3);
-    if (i < 3) {
-      mth_cross3(axis[i], arm, frame);
-      mth_copy3(axis[i] + 3, frame);
-    } else {
-      mth_copy3(axis[i], frame);
-      mth_zero3(axis[i] + 3);
-    }
-    for (int k = 0; k < 6; k++) axis[i][k] *= sign;
-  }
-  for (int k = 0; k < 6; k++) {
-    if (dim == 1 || !pyramidal) {
-      for (int i = 0; i < dim; i++) w->row[k][i] = axis[i][k];
-      continue;
-    }
-    for (int i = 1; i < dim; i++) {
-      const mjtNum edge = axis[i][k] * con->friction[i - 1];
-      w->row[k][2 * i - 2] = axis[0][k] + edge;
-      w->row[k][2 * i - 1] = axis[0][k] - edge;
-    }
-  }
-}
-
-// writes the column of one dof; column points to its place in the first row
-static inline void powerColumn(mjtNum* column, size_t stride, const Wrenches* w, const mjtNum cdof[6], int nrow) {
-  int i = 0;
-  for (; i + 2 < nrow; i += 4) {
-    V4 sum = cdof[0] * *(const V4*)(w->row[0] + i);
-    for (int k = 1; k < 6; k++) sum += cdof[k] * *(const V4*)(w->row[k] + i);
-    column[0] = sum[0];
-    column[stride] = sum[1];
-    column[2 * stride] = sum[2];
-    if (i + 3 < nrow) column[3 * stride] = sum[3];
-    column += 4 * stride;
-  }
-  for (; i < nrow; i++, column += stride) {
-    mjtNum sum = cdof[0] * w->row[0][i];
-    for (int k = 1; k < 6; k++) sum += cdof[k] * w->row[k][i];
-    *column = sum;
-  }
-}
-
 // columns of a contact between two bodies: from the leaves towards the roots. Dofs that move both move them together.
 static void pairColumns(const ConBuild* b, ConPair* p, const mjContact* con, const ConRows* r, int pyramidal) {
   const mjModel* m = b->m;
-  Wrenches w[2];
+  ConColumns side[2];
   for (int s = 0; s < 2; s++) {
-    if (p->last[s] >= 0) contactWrenches(w + s, con, p->arm[s], s ? 1 : -1, pyramidal);
+    side[s] = (ConColumns){.con = con, .arm = p->arm[s], .second = s, .pyramidal = pyramidal && con->dim > 1};
+    side[s].nrow = r->nrow;
+    side[s].n = 0;
+    side[s].list = b->list + 2 * s * (int)m->nv;
   }
+
+  // which dofs, and where their columns go
   int sides, k = r->ncol;
   for (int dof = con_pairNext(p, m, &sides); dof >= 0; dof = con_pairNext(p, m, &sides)) {
-    if (sides == 3 && !b->sparse) return;
+    if (sides == 3 && !b->sparse) break;
     k--;
     if (b->sparse) r->dof[k] = dof;
-    mjtNum* column = r->J + (b->sparse ? k : dof);
-    if (sides != 3) {
-      powerColumn(column, (size_t)r->stride, w + (sides >> 1), b->d->cdof + 6 * dof, r->nrow);
-    } else {
-      for (int i = 0; i < r->nrow; i++) column[(size_t)i * r->stride] = 0;
+    if (sides == 3) {
+      for (int i = 0; i < r->nrow; i++) r->J[(size_t)i * r->stride + k] = 0;
+      continue;
     }
+    ConColumns* c = side + (sides >> 1);
+    c->list[2 * c->n] = dof;
+    c->list[2 * c->n + 1] = b->sparse ? k : dof;
+    c->n++;
+  }
+  for (int s = 0; s < 2; s++) {
+    if (side[s].n) b->columns(side + s, b->d->cdof, r->J, (size_t)r->stride);
   }
 }
 

@@ -222,11 +222,31 @@ static void groupInertia(const mjModel* m, mjData* d) {
   }
 }
 
+// all rows in one island: they keep their order
+static void singleIsland(mjData* d) {
+  const size_t n = (size_t)d->nefc;
+  d->island_ne[0] = d->ne;
+  d->island_nf[0] = d->nf;
+  d->island_nefc[0] = d->nefc;
+  d->island_iefcadr[0] = 0;
+  memset(d->efc_island, 0, sizeof(int) * n);
+  for (int i = 0; i < d->nefc; i++) d->map_efc2iefc[i] = d->map_iefc2efc[i] = i;
+  memcpy(d->iefc_type, d->efc_type, sizeof(int) * n);
+  memcpy(d->iefc_id, d->efc_id, sizeof(int) * n);
+  memcpy(d->iefc_frictionloss, d->efc_frictionloss, sizeof(mjtNum) * n);
+  memcpy(d->iefc_D, d->efc_D, sizeof(mjtNum) * n);
+  memcpy(d->iefc_R, d->efc_R, sizeof(mjtNum) * n);
+}
+
 // rows by island
 static void groupRows(mjData* d, const int* tree_island, const int* efc_tree, int* fill) {
   memset(d->island_ne, 0, sizeof(int) * (size_t)d->nisland);
   memset(d->island_nf, 0, sizeof(int) * (size_t)d->nisland);
   memset(d->island_nefc, 0, sizeof(int) * (size_t)d->nisland);
+  if (d->nisland == 1) {
+    singleIsland(d);
+    return;
+  }
   for (int i = 0; i < d->nefc; i++) {
     const int island = tree_island[efc_tree[i]];
     d->efc_island[i] = island;
@@ -256,8 +276,13 @@ static void groupSparse(mjData* d) {
     const int base = d->island_idofadr[d->efc_island[i]];
     d->iefc_J_rownnz[to] = nnz;
     d->iefc_J_rowadr[to] = adr;
-    for (int k = 0; k < nnz; k++) d->iefc_J_colind[adr + k] = d->map_dof2idof[d->efc_J_colind[source + k]] - base;
-    memcpy(d->iefc_J + adr, d->efc_J + source, sizeof(mjtNum) * (size_t)nnz);
+    if (to && d->map_iefc2efc[to - 1] == i - 1 && d->efc_J_rowsuper[i - 1]) {
+      // the columns of the row before
+      for (int k = adr; k < adr + nnz; k++) d->iefc_J_colind[k] = d->iefc_J_colind[k - nnz];
+    } else {
+      for (int k = 0; k < nnz; k++) d->iefc_J_colind[adr + k] = d->map_dof2idof[d->efc_J_colind[source + k]] - base;
+    }
+    for (int k = 0; k < nnz; k++) d->iefc_J[adr + k] = d->efc_J[source + k];
     adr += nnz;
   }
 
@@ -278,6 +303,10 @@ static void groupSparse(mjData* d) {
 
 // Jacobian by island: dense blocks, each as wide as its island, behind nidof values per row of the earlier islands
 static void groupDense(const mjModel* m, mjData* d) {
+  if (d->nisland == 1 && d->nidof == m->nv) {
+    memcpy(d->iefc_J, d->efc_J, sizeof(mjtNum) * (size_t)d->nefc * m->nv);
+    return;
+  }
   for (int island = 0; island < d->nisland; island++) {
     const int first = d->island_iefcadr[island], nv = d->island_nv[island];
     const int* dof = d->map_idof2dof + d->island_idofadr[island];

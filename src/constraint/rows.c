@@ -215,6 +215,8 @@ void mj_makeConstraint(const mjModel* m, mjData* d) {
   b.filter = (m->opt.enableflags & mjENBL_SLEEP) && d->ntree_awake < m->ntree;
   b.depth = b.sparse ? mj_stackAllocInt(d, m->nv) : NULL;
   b.column = mj_stackAllocInt(d, m->nv);
+  b.list = mj_stackAllocInt(d, 4 * (size_t)m->nv);
+  b.columns = con_columns();
   const int done = buildRows(&b);
   mj_freeStack(d);
   if (!done) return;

@@ -9,6 +9,8 @@
 
 #include <mujoco/mujoco.h>
 
+#include "constraint/columns.h"
+
 // what the builder carries from one constraint to the next
 typedef struct {
   const mjModel* m;
@@ -17,6 +19,8 @@ typedef struct {
   int filter;   // 1: some trees sleep, their constraints are left out
   int* depth;   // (nv) number of dofs in the chain that ends at each dof; sparse only
   int* column;  // (nv) columns of the open rows when they are dense
+  int* list;    // (4·nv) scratch of contacts
+  ConColumnsFn columns;
 } ConBuild;
 
 // open rows: nrow of them, ncol columns each

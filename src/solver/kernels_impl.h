@@ -74,21 +74,22 @@ static void mulJT(mjtNum* res, const SolJacobian* jac, const mjtNum* f, int ng) 
 
 //---------------------------------- Hessian ----------------------------------
 
-// rows of a block, with what each is multiplied by
+// rows of a block side by side, and what each is multiplied by in the columns of the group in hand
 typedef struct {
   int n;
   const V8* J[SOL_MAXROWS];
-  const mjtNum* coef[SOL_MAXROWS];  // one coefficient per column of the group in hand
+  V8 coef[SOL_MAXROWS];
 } Weighted;
 
 // H[col, :] += Σ coef[r][col] J[r] for the columns of one group
 INLINE void addColumns(SolFactor* H, const SolGroup* group, int i, const Weighted* w, int dense) {
   for (int bits = group[i].bits; bits; bits &= bits - 1) {
     const int lane = __builtin_ctz(bits), col = 8 * group[i].g + lane;
+    const mjtNum* coef = (const mjtNum*)w->coef + lane;
     for (int j = 0; j <= i; j++) {
       V8* h = at8(H, col, group[j].g, dense);
       V8 sum = *h;
-      for (int r = 0; r < w->n; r++) sum += w->coef[r][lane] * w->J[r][j];
+      for (int r = 0; r < w->n; r++) sum += coef[8 * r] * w->J[r][j];
       *h = sum;
     }
   }
@@ -97,19 +98,16 @@ INLINE void addColumns(SolFactor* H, const SolGroup* group, int i, const Weighte
 INLINE void addRowsOf(SolFactor* H, const SolJacobian* jac, const SolBlock* block, const mjtNum* D, int dense) {
   const SolGroup* group = jac->group + block->group;
   const V8* J = (const V8*)(jac->J + block->J);
-  V8 scaled[SOL_MAXROWS];
   Weighted w;
+  mjtNum weight[SOL_MAXROWS];
   w.n = 0;
-  int active[SOL_MAXROWS];
   for (int r = 0; r < block->nrow; r++) {
     if (!D[block->row + r]) continue;
-    active[w.n] = r;
-    w.J[w.n] = J + r * block->ngroup;
-    w.coef[w.n] = (const mjtNum*)&scaled[w.n];
-    w.n++;
+    weight[w.n] = D[block->row + r];
+    w.J[w.n++] = J + r * block->ngroup;
   }
   for (int i = 0; i < (w.n ? block->ngroup : 0); i++) {
-    for (int r = 0; r < w.n; r++) scaled[r] = D[block->row + active[r]] * w.J[r][i];
+    for (int r = 0; r < w.n; r++) w.coef[r] = weight[r] * w.J[r][i];
     addColumns(H, group, i, &w, dense);
   }
 }
@@ -127,17 +125,13 @@ INLINE void addConeOf(SolFactor* H, const SolJacobian* jac, SolSlice slice, cons
   const SolGroup* group = jac->group + block->group;
   const int nrow = slice.nrow, ng = block->ngroup;
   const V8* J = (const V8*)(jac->J + block->J) + slice.first * ng;
-  V8 scaled[6];
   Weighted w;
   w.n = nrow;
-  for (int r = 0; r < nrow; r++) {
-    w.J[r] = J + r * ng;
-    w.coef[r] = (const mjtNum*)&scaled[r];
-  }
+  for (int r = 0; r < nrow; r++) w.J[r] = J + r * ng;
   for (int i = 0; i < ng; i++) {
     for (int r = 0; r < nrow; r++) {
-      scaled[r] = W[r * nrow] * w.J[0][i];
-      for (int s = 1; s < nrow; s++) scaled[r] += W[r * nrow + s] * w.J[s][i];
+      w.coef[r] = W[r * nrow] * w.J[0][i];
+      for (int s = 1; s < nrow; s++) w.coef[r] += W[r * nrow + s] * w.J[s][i];
     }
     addColumns(H, group, i, &w, dense);
   }

@@ -130,38 +130,54 @@ static SolBlock sparseBlock(const SolProblem* p, const Source* src, int r, SolGr
   return block;
 }
 
-// columns of eight values that are not zero
-static int nonzeroBits(const mjtNum* val, int n) {
-  int bits = 0;
-  for (int i = 0; i < n; i++) bits |= (val[i] != 0) << i;
-  return bits;
+// columns where any of nrow rows is not zero, of a group that starts at val and has the given width
+static int nonzeroBits(const mjtNum* val, int stride, int nrow, int width) {
+  uint64_t any[8] = {0};
+  for (int r = 0; r < nrow; r++, val += stride) {
+    uint64_t bits[8] = {0};
+    memcpy(bits, val, sizeof(mjtNum) * (size_t)width);
+    for (int i = 0; i < 8; i++) any[i] |= bits[i];
+  }
+  int res = 0;
+  for (int i = 0; i < width; i++) res |= (any[i] << 1 != 0) << i;
+  return res;
 }
 
 // a block of dense rows: one constraint, the columns where any of its rows is not zero
 static SolBlock denseBlock(const SolProblem* p, const Source* src, int r, SolGroup* group, mjtNum* J) {
+  const int n = p->n;
   SolBlock block = {.row = r, .nrow = 1};
   while (block.nrow < SOL_MAXROWS && r + block.nrow < p->rows.nefc && sameConstraint(&p->rows, r + block.nrow - 1)) {
     block.nrow++;
   }
-  const mjtNum* first = src->val + (size_t)r * p->n;
-  for (int g = 0; 8 * g < p->n; g++) {
-    const int width = p->n - 8 * g < 8 ? p->n - 8 * g : 8;
-    int bits = 0;
-    for (int i = 0; i < block.nrow; i++) bits |= nonzeroBits(first + (size_t)i * p->n + 8 * g, width);
+  const mjtNum* first = src->val + (size_t)r * n;
+  for (int g = 0; 8 * g < n; g++) {
+    // a full group has a width that the compiler knows
+    const int bits = 8 * g + 8 <= n ? nonzeroBits(first + 8 * g, n, block.nrow, 8)
+                                    : nonzeroBits(first + 8 * g, n, block.nrow, n - 8 * g);
     if (bits) group[block.ngroup++] = (SolGroup){g, bits};
   }
   if (!block.ngroup) group[block.ngroup++] = (SolGroup){0, 0};
 
   // values
   for (int i = 0; i < block.nrow; i++) {
+    const mjtNum* val = first + (size_t)i * n;
     for (int k = 0; k < block.ngroup; k++, J += 8) {
-      const int col = 8 * group[k].g, width = p->n - col < 8 ? p->n - col : 8;
-      const mjtNum* val = first + (size_t)i * p->n + col;
-      for (int c = 0; c < width; c++) J[c] = val[c];
-      for (int c = width; c < 8; c++) J[c] = 0;
+      const int col = 8 * group[k].g;
+      if (col + 8 <= n) {
+        memcpy(J, val + col, sizeof(mjtNum) * 8);
+      } else {
+        for (int c = 0; c < 8; c++) J[c] = col + c < n ? val[col + c] : 0;
+      }
     }
   }
   return block;
+}
+
+// 1: two blocks have the same columns and fit into one
+static int canMerge(const SolJacobian* jac, const SolBlock* a, const SolBlock* b) {
+  if (a->ngroup != b->ngroup || a->nrow + b->nrow > SOL_MAXROWS) return 0;
+  return !memcmp(jac->group + a->group, jac->group + b->group, sizeof(SolGroup) * (size_t)a->ngroup);
 }
 
 // upper bound on the groups of all rows, for allocation
@@ -195,9 +211,16 @@ void sol_loadJacobian(SolProblem* p) {
     *block = p->sparse ? sparseBlock(p, &src, r, group, jac->J + nJ) : denseBlock(p, &src, r, group, jac->J + nJ);
     block->group = ngroup;
     block->J = nJ;
-    ngroup += block->ngroup;
     nJ += 8 * (size_t)block->ngroup * block->nrow;
     r += block->nrow;
+
+    // the values follow those of the block before, so that two blocks are one when their columns are the same
+    if (jac->nblock > 1 && canMerge(jac, block - 1, block)) {
+      (block - 1)->nrow += block->nrow;
+      jac->nblock--;
+    } else {
+      ngroup += block->ngroup;
+    }
   }
 }
 
