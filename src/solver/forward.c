@@ -78,14 +78,13 @@ typedef struct {
 } Residuals;
 
 // a padded copy of the problem's dofs
-static mjtNum* padded(const SolProblem* p, const mjtNum* vec) {
-  mjtNum* res = sol_vector(p->d, p->n);
+static void padded(mjtNum* res, const SolProblem* p, const mjtNum* vec) {
   if (p->island < 0) {
     mth_copy(res, vec, p->n);
   } else {
     mth_gather(res, vec, p->d->map_idof2dof + p->d->island_idofadr[p->island], p->n);
   }
-  return res;
+  for (int i = p->n; i < p->np; i++) res[i] = 0;
 }
 
 // first row of a problem among all
@@ -93,15 +92,13 @@ static int firstRow(const SolProblem* p) {
   return p->island < 0 ? 0 : p->d->island_iefcadr[p->island];
 }
 
-// residuals of one problem at both candidates
-static void residuals(const SolProblem* p, const Residuals* res) {
-  mjData* d = p->d;
-  mj_markStack(d);
+// residuals of one problem at both candidates; scratch has room for two padded vectors
+static void residuals(const SolProblem* p, const Residuals* res, mjtNum* scratch) {
   const int row = firstRow(p);
   mjtNum* const to[2] = {res->smooth + row, res->warm + row};
-  const mjtNum* const from[2] = {padded(p, d->qacc_smooth), padded(p, d->qacc_warmstart)};
-  p->k->mulJ2(to, &p->J, from, p->aref);
-  mj_freeStack(d);
+  padded(scratch, p, p->d->qacc_smooth);
+  padded(scratch + p->np, p, p->d->qacc_warmstart);
+  p->k->mulJ2(to, &p->J, (const mjtNum* const[]){scratch, scratch + p->np}, p->aref);
 }
 
 // cost of the rows of all problems at the given residuals; forces and states are left there
@@ -149,10 +146,11 @@ static void solvePrimal(const mjModel* m, mjData* d) {
   // problems and their residuals
   SolProblem* problem = mj_stackAllocByte(d, sizeof(SolProblem) * (size_t)n, _Alignof(SolProblem));
   Residuals res = {mj_stackAllocNum(d, (size_t)d->nefc), mj_stackAllocNum(d, (size_t)d->nefc)};
+  mjtNum* scratch = sol_space(d, 2 * ((size_t)nv + 8));
   for (int k = 0; k < n; k++) {
     sol_problem(problem + k, m, d, islands ? k : -1);
     sol_loadJacobian(problem + k);
-    residuals(problem + k, &res);
+    residuals(problem + k, &res, scratch);
   }
   if (islands) {
     mth_gather(d->efc_b, res.smooth, d->map_efc2iefc, d->nefc);

@@ -15,7 +15,9 @@
 #include <mujoco/mujoco.h>
 #include <stdint.h>
 
-// consecutive rows of the Jacobian with the same columns: usually one constraint
+// Consecutive rows of the Jacobian with the same columns: usually one constraint. Or any number of rows with a single
+// entry each, as limits and friction of joints have: then ngroup is 0, J has one value per row, and the columns are in
+// SolJacobian.column.
 typedef struct {
   int row, nrow;  // rows [row, row + nrow)
   int ngroup;     // groups of columns
@@ -42,6 +44,7 @@ typedef struct {
   int nblock;
   SolBlock* block;
   SolGroup* group;
+  int* column;  // (nefc) column of rows with a single entry
   mjtNum* J;
 } SolJacobian;
 
@@ -61,9 +64,9 @@ typedef struct {
   mjtNum* inv;   // (n) its inverse
 } SolFactor;
 
-// the rows that a line search passes through: one value per row each, padded to a multiple of eight with zeros
+// the rows that a line search passes through: one value per row each
 typedef struct {
-  int n;             // rows, padded
+  int n;             // rows
   const mjtNum* D;   // (n)
   const mjtNum* x0;  // (n) residual at the start
   const mjtNum* dx;  // (n) its change along the search

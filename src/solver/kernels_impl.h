@@ -31,6 +31,12 @@ static void mulJ(mjtNum* res, const SolJacobian* jac, const mjtNum* v) {
     const SolGroup* group = jac->group + block->group;
     const V8* J = (const V8*)(jac->J + block->J);
     const int ng = block->ngroup;
+    if (!ng) {
+      for (int r = 0; r < block->nrow; r++) {
+        res[block->row + r] = jac->J[block->J + r] * v[jac->column[block->row + r]];
+      }
+      continue;
+    }
     for (int r = 0; r < block->nrow; r++, J += ng) {
       V8 sum = J[0] * *(const V8*)(v + 8 * group[0].g);
       for (int i = 1; i < ng; i++) sum += J[i] * *(const V8*)(v + 8 * group[i].g);
@@ -45,7 +51,12 @@ static void mulJ2(mjtNum* const res[2], const SolJacobian* jac, const mjtNum* co
     const SolGroup* group = jac->group + block->group;
     const V8* J = (const V8*)(jac->J + block->J);
     const int ng = block->ngroup;
-    for (int r = 0; r < block->nrow; r++, J += ng) {
+    for (int r = 0; r < (ng ? 0 : block->nrow); r++) {
+      const int row = block->row + r, col = jac->column[row];
+      res[0][row] = jac->J[block->J + r] * v[0][col] - sub[row];
+      res[1][row] = jac->J[block->J + r] * v[1][col] - sub[row];
+    }
+    for (int r = 0; r < (ng ? block->nrow : 0); r++, J += ng) {
       V8 sum0 = J[0] * *(const V8*)(v[0] + 8 * group[0].g), sum1 = J[0] * *(const V8*)(v[1] + 8 * group[0].g);
       for (int i = 1; i < ng; i++) {
         sum0 += J[i] * *(const V8*)(v[0] + 8 * group[i].g);
@@ -67,6 +78,10 @@ static void mulJT(mjtNum* res, const SolJacobian* jac, const mjtNum* f, int ng) 
     for (int r = 0; r < block->nrow; r++, J += block->ngroup) {
       const mjtNum force = f[block->row + r];
       if (!force) continue;
+      if (!block->ngroup) {
+        res[jac->column[block->row + r]] += force * jac->J[block->J + r];
+        continue;
+      }
       for (int i = 0; i < block->ngroup; i++) *(V8*)(res + 8 * group[i].g) += force * J[i];
     }
   }
@@ -96,6 +111,12 @@ INLINE void addColumns(SolFactor* H, const SolGroup* group, int i, const Weighte
 }
 
 INLINE void addRowsOf(SolFactor* H, const SolJacobian* jac, const SolBlock* block, const mjtNum* D, int dense) {
+  for (int r = 0; r < (block->ngroup ? 0 : block->nrow); r++) {
+    const int row = block->row + r, col = jac->column[row];
+    const mjtNum J = jac->J[block->J + r];
+    ((mjtNum*)at8(H, col, col >> 3, dense))[col & 7] += D[row] * J * J;
+  }
+  if (!block->ngroup) return;
   const SolGroup* group = jac->group + block->group;
   const V8* J = (const V8*)(jac->J + block->J);
   Weighted w;
@@ -285,9 +306,10 @@ static mjtNum inequality(const mjtNum* D, const mjtNum* jar, mjtNum* force, int*
 static void ray(const SolRay* rows, mjtNum alpha, mjtNum res[3]) {
   V8 cost = {0}, slope = {0}, curve = {0};
   const V8 zero = {0};
-  for (int i = 0; i < rows->n; i += 8) {
-    const V8 D = *(const V8*)(rows->D + i), dx = *(const V8*)(rows->dx + i);
-    const V8 x = *(const V8*)(rows->x0 + i) + alpha * dx;
+  int i = 0;
+  for (; i + 8 <= rows->n; i += 8) {
+    const V8 D = *(const U8*)(rows->D + i), dx = *(const U8*)(rows->dx + i);
+    const V8 x = *(const U8*)(rows->x0 + i) + alpha * dx;
 
     // only what is violated counts
     const M8 on = x < zero;
@@ -295,6 +317,15 @@ static void ray(const SolRay* rows, mjtNum alpha, mjtNum res[3]) {
     cost += Dx * x;
     slope += Dx * dx;
     curve += Ddx * dx;
+  }
+
+  // the rest goes to the first lanes
+  for (int lane = 0; i < rows->n; i++, lane++) {
+    const mjtNum D = rows->D[i], dx = rows->dx[i], x = rows->x0[i] + alpha * dx;
+    if (!(x < 0)) continue;
+    ((mjtNum*)&cost)[lane] += D * x * x;
+    ((mjtNum*)&slope)[lane] += D * x * dx;
+    ((mjtNum*)&curve)[lane] += D * dx * dx;
   }
   res[0] = 0.5 * sum8((const mjtNum*)&cost);
   res[1] = sum8((const mjtNum*)&slope);

@@ -9,42 +9,37 @@
 
 //---------------------------------- the line ----------------------------------
 
-void sol_lineMake(SolLine* line, const SolProblem* p, const mjtNum* jar, const mjtNum* Jv) {
+// elliptic contacts go to a list of their own, and the other rows see them with D = 0
+static void splitCones(SolLine* line, const SolProblem* p) {
   const ConRowSet* rows = &p->rows;
-  const int first = rows->ne + rows->nf, padded = (rows->nefc + 7) & ~7;
-  mjtNum* D = sol_vector(p->d, rows->nefc);
-  *line = (SolLine){
-      .p = p, .ray = {padded, D, jar, Jv}
-  };
-
-  // elliptic contacts are on a list of their own
-  int ncone = 0;
-  for (int i = first; i < rows->nefc;) {
-    if (rows->type[i] == mjCNSTR_CONTACT_ELLIPTIC) {
-      ncone++;
-      i += rows->contact[rows->id[i]].dim;
-    } else {
-      D[i] = rows->D[i];
-      i++;
-    }
-  }
-  if (!ncone) return;
-  line->cone = mj_stackAllocByte(p->d, sizeof(SolCone) * (size_t)ncone, _Alignof(SolCone));
+  const int first = rows->ne + rows->nf;
+  mjtNum* D = mj_stackAllocNum(p->d, (size_t)(rows->nefc - first));
+  line->ray.D = D;
+  line->cone = mj_stackAllocByte(p->d, sizeof(SolCone) * (size_t)(rows->nefc - first), _Alignof(SolCone));
   for (int i = first; i < rows->nefc;) {
     if (rows->type[i] != mjCNSTR_CONTACT_ELLIPTIC) {
+      D[i - first] = rows->D[i];
       i++;
       continue;
     }
     const mjContact* con = rows->contact + rows->id[i];
     line->cone[line->ncone++] = (SolCone){.row = i, .dim = con->dim, .mu = con->mu};
-    i += con->dim;
+    for (int k = 0; k < con->dim; k++) D[i++ - first] = 0;
   }
+}
+
+void sol_lineMake(SolLine* line, const SolProblem* p, const mjtNum* jar, const mjtNum* Jv) {
+  const ConRowSet* rows = &p->rows;
+  const int first = rows->ne + rows->nf;
+  *line = (SolLine){.p = p, .jar = jar, .Jv = Jv};
+  line->ray = (SolRay){rows->nefc - first, rows->D + first, jar + first, Jv + first};
+  if (p->m->opt.cone == mjCONE_ELLIPTIC && rows->nefc > first) splitCones(line, p);
 }
 
 // polynomials of one elliptic contact
 static void setCone(SolCone* c, const SolLine* line) {
   const ConRowSet* rows = &line->p->rows;
-  const mjtNum *x = line->ray.x0 + c->row, *v = line->ray.dx + c->row, *D = rows->D + c->row;
+  const mjtNum *x = line->jar + c->row, *v = line->Jv + c->row, *D = rows->D + c->row;
   const mjtNum* friction = rows->contact[rows->id[c->row]].friction;
   c->N0 = x[0] * c->mu;
   c->N1 = v[0] * c->mu;
@@ -67,7 +62,7 @@ static void setCone(SolCone* c, const SolLine* line) {
 
 void sol_lineSet(SolLine* line, const mjtNum gauss[3]) {
   const ConRowSet* rows = &line->p->rows;
-  const mjtNum *x = line->ray.x0, *v = line->ray.dx;
+  const mjtNum *x = line->jar, *v = line->Jv;
   mth_copy3(line->quad, gauss);
   for (int i = 0; i < rows->ne; i++) {
     const mjtNum Dx = rows->D[i] * x[i];
@@ -90,7 +85,7 @@ static inline void addQuad(SolPoint* p, mjtNum q0, mjtNum q1, mjtNum q2) {
 // friction loss: quadratic near zero, linear beyond
 static void addFriction(const SolLine* line, int i, SolPoint* p) {
   const ConRowSet* rows = &line->p->rows;
-  const mjtNum x0 = line->ray.x0[i], v = line->ray.dx[i], x = x0 + p->alpha * v;
+  const mjtNum x0 = line->jar[i], v = line->Jv[i], x = x0 + p->alpha * v;
   const mjtNum floss = rows->frictionloss[i], bound = rows->R[i] * floss, D = rows->D[i];
   if (x <= -bound) {
     addQuad(p, floss * (-0.5 * bound - x0), -floss * v, 0);

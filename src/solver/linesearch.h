@@ -16,7 +16,9 @@ typedef struct {
 // a line through the space of accelerations
 typedef struct {
   const SolProblem* p;
-  SolRay ray;  // limits, frictionless and pyramidal rows; D is zero for all others
+  const mjtNum* jar;  // (nefc) residual at the start of the line
+  const mjtNum* Jv;   // (nefc) its change along it
+  SolRay ray;         // limits, frictionless and pyramidal rows; D is zero for all others
   int ncone;
   SolCone* cone;   // elliptic contacts
   mjtNum quad[3];  // Gauss cost and equality rows: quad[0] + α quad[1] + α² quad[2]
@@ -35,7 +37,7 @@ typedef struct {
   int maxeval;  // evaluations at most
 } SolLimits;
 
-// the rows of p as a line: allocates on the stack, to be filled by sol_lineSet
+// the rows of p as a line from jar in direction Jv, both to be filled later: sol_lineSet. Uses the stack.
 void sol_lineMake(SolLine* line, const SolProblem* p, const mjtNum* jar, const mjtNum* Jv);
 
 // new direction: gauss holds the cost's three coefficients without constraints

@@ -80,7 +80,7 @@ static void rebuild(Iter* it) {
   // contacts that slide have a full Hessian
   for (int b = 0; b < (it->ncone ? p->J.nblock : 0); b++) {
     const SolBlock* block = p->J.block + b;
-    for (int r = 0; r < block->nrow;) {
+    for (int r = 0; r < (block->ngroup ? block->nrow : 0);) {
       const int row = block->row + r, slides = rows->state[row] == mjCNSTRSTATE_CONE;
       const mjContact* con = slides ? rows->contact + rows->id[row] : NULL;
       if (con) p->k->addCone(&it->H, &p->J, (SolSlice){block, r, con->dim}, con->H);
@@ -94,6 +94,10 @@ static void rebuild(Iter* it) {
 // puts row r, times sqrt(D), into the scratch; returns its last column
 static int spreadRow(Iter* it, const SolBlock* block, int r) {
   const SolJacobian* jac = &it->p->J;
+  if (!block->ngroup) {
+    it->row[jac->column[r]] = jac->J[block->J + (size_t)(r - block->row)] * sqrt(it->p->rows.D[r]);
+    return jac->column[r];
+  }
   const SolGroup* group = jac->group + block->group;
   const mjtNum* J = jac->J + block->J + 8 * (size_t)(r - block->row) * block->ngroup;
   const mjtNum scale = sqrt(it->p->rows.D[r]);
@@ -188,15 +192,16 @@ static mjtNum searchLine(Iter* it, SolLine* line, SolStat* stat) {
 static void allocate(Iter* it) {
   const SolProblem* p = it->p;
   mjData* d = p->d;
-  it->jar = sol_vector(d, p->rows.nefc);
-  it->Jv = sol_vector(d, p->rows.nefc);
-  mjtNum** dofs[] = {&it->qacc, &it->Ma, &it->Mv, &it->qfrc, &it->grad, &it->Mgrad, &it->search};
-  for (size_t i = 0; i < sizeof(dofs) / sizeof(dofs[0]); i++) *dofs[i] = sol_vector(d, p->n);
+  const size_t rows = ((size_t)p->rows.nefc + 7) & ~(size_t)7, dofs = (size_t)p->np;
+
+  // one piece of memory, all zeros
+  mjtNum** const rowvec[] = {&it->jar, &it->Jv, &it->D};
+  mjtNum** const dofvec[] = {&it->qacc, &it->Ma, &it->Mv, &it->qfrc, &it->grad, &it->Mgrad, &it->search, &it->row};
+  mjtNum* memory = sol_vector(d, (int)(3 * rows + 8 * dofs));
+  for (int i = 0; i < 3; i++, memory += rows) *rowvec[i] = memory;
+  for (int i = 0; i < 8; i++, memory += dofs) *dofvec[i] = memory;
   it->oldstate = mj_stackAllocInt(d, (size_t)p->rows.nefc);
-  if (!it->newton) return;
-  it->D = sol_space(d, (size_t)p->rows.nefc);
-  it->row = sol_vector(d, p->n);
-  it->H = sol_pattern(p);
+  if (it->newton) it->H = sol_pattern(p);
 }
 
 // first point

@@ -100,6 +100,41 @@ static int sameConstraint(const ConRowSet* rows, int r) {
   return rows->type[r] == rows->type[r + 1] && rows->id[r] == rows->id[r + 1];
 }
 
+// the column of a dense row that has only one, -1: more
+static int singleColumn(const SolProblem* p, int r) {
+  const mjModel* m = p->m;
+  const mjData* d = p->d;
+  const int type = p->rows.type[r], id = p->rows.id[r];
+  int dof;
+  if (type == mjCNSTR_FRICTION_DOF) {
+    dof = id;
+  } else if (type == mjCNSTR_LIMIT_JOINT && m->jnt_type[id] != mjJNT_BALL) {
+    dof = m->jnt_dofadr[id];
+  } else {
+    return -1;
+  }
+  return p->island < 0 ? dof : d->map_dof2idof[dof] - d->island_idofadr[p->island];
+}
+
+// rows from r on that have a single entry, as a block; nrow is 0 when row r has more
+static SolBlock singleBlock(const SolProblem* p, const Source* src, int r, int* column, mjtNum* J) {
+  SolBlock block = {.row = r};
+  for (; r < p->rows.nefc; r++) {
+    int col;
+    if (p->sparse) {
+      if (src->nnz[r] != 1) break;
+      col = src->ind[src->adr[r]];
+      J[block.nrow++] = src->val[src->adr[r]];
+    } else {
+      col = singleColumn(p, r);
+      if (col < 0) break;
+      J[block.nrow++] = src->val[(size_t)r * p->n + col];
+    }
+    column[r] = col;
+  }
+  return block;
+}
+
 // a block of sparse rows: all that have the same columns
 static SolBlock sparseBlock(const SolProblem* p, const Source* src, int r, SolGroup* group, mjtNum* J) {
   SolBlock block = {.row = r, .nrow = src->super[r] + 1};
@@ -176,7 +211,7 @@ static SolBlock denseBlock(const SolProblem* p, const Source* src, int r, SolGro
 
 // 1: two blocks have the same columns and fit into one
 static int canMerge(const SolJacobian* jac, const SolBlock* a, const SolBlock* b) {
-  if (a->ngroup != b->ngroup || a->nrow + b->nrow > SOL_MAXROWS) return 0;
+  if (a->ngroup != b->ngroup || !a->ngroup || a->nrow + b->nrow > SOL_MAXROWS) return 0;
   return !memcmp(jac->group + a->group, jac->group + b->group, sizeof(SolGroup) * (size_t)a->ngroup);
 }
 
@@ -197,8 +232,11 @@ void sol_loadJacobian(SolProblem* p) {
   const int nefc = p->rows.nefc;
   const size_t bound = boundGroups(p, &src);
   SolJacobian* jac = &p->J;
-  jac->block = mj_stackAllocByte(p->d, sizeof(SolBlock) * (size_t)nefc, _Alignof(SolBlock));
-  jac->group = mj_stackAllocByte(p->d, sizeof(SolGroup) * bound, _Alignof(SolGroup));
+  const size_t blocks = sizeof(SolBlock) * (size_t)nefc, groups = sizeof(SolGroup) * bound;
+  char* memory = mj_stackAllocByte(p->d, blocks + groups + sizeof(int) * (size_t)nefc, _Alignof(SolBlock));
+  jac->block = (SolBlock*)memory;
+  jac->group = (SolGroup*)(memory + blocks);
+  jac->column = (int*)(memory + blocks + groups);
   jac->J = sol_space(p->d, 8 * bound);
 
   // block by block
@@ -208,6 +246,13 @@ void sol_loadJacobian(SolProblem* p) {
   for (int r = 0; r < nefc;) {
     SolGroup* group = jac->group + ngroup;
     SolBlock* block = jac->block + jac->nblock++;
+    *block = singleBlock(p, &src, r, jac->column, jac->J + nJ);
+    if (block->nrow) {
+      block->J = nJ;
+      nJ += ((size_t)block->nrow + 7) & ~(size_t)7;
+      r += block->nrow;
+      continue;
+    }
     *block = p->sparse ? sparseBlock(p, &src, r, group, jac->J + nJ) : denseBlock(p, &src, r, group, jac->J + nJ);
     block->group = ngroup;
     block->J = nJ;
@@ -274,6 +319,7 @@ static void inertiaMasks(const SolProblem* p, SolFactor* F) {
 
 // columns that a block couples, into the row of the last of them: elimination carries them to the others
 static void blockMask(const SolProblem* p, SolFactor* F, const SolBlock* block) {
+  if (!block->ngroup) return;
   const SolGroup* group = p->J.group + block->group;
   const SolGroup* last = group + block->ngroup - 1;
   if (!last->bits) return;
@@ -334,22 +380,27 @@ static int countGroups(const SolFactor* F) {
 SolFactor sol_pattern(const SolProblem* p) {
   mjData* d = p->d;
   SolFactor F = {.n = p->n, .ng = p->np / 8, .words = (p->n + 63) / 64};
-  F.mask = mj_stackAllocByte(d, sizeof(uint64_t) * (size_t)F.n * F.words, 8);
-  F.parent = mj_stackAllocInt(d, (size_t)F.n);
+  const size_t n = (size_t)F.n;
+  F.mask = mj_stackAllocByte(d, (sizeof(uint64_t) * F.words + 2 * sizeof(int)) * n + sizeof(int), 8);
+  F.parent = (int*)(F.mask + n * F.words);
+  F.first = F.parent + n;
   inertiaMasks(p, &F);
   for (int b = 0; b < p->J.nblock; b++) blockMask(p, &F, p->J.block + b);
   eliminate(&F);
 
   // small problems store all groups, large ones only those that occur
   const int small = F.words == 1;
-  F.first = mj_stackAllocInt(d, (size_t)F.n + 1);
-  F.list = mj_stackAllocInt(d, small ? (size_t)F.n * F.ng : (size_t)countGroups(&F));
-  if (!small) F.table = mj_stackAllocInt(d, (size_t)F.n * F.ng);
+  const size_t places = n * F.ng;
+  F.list = mj_stackAllocInt(d, small ? places : places + (size_t)countGroups(&F));
+  if (!small) {
+    F.table = F.list;
+    F.list += places;
+  }
   const int ngroup = listGroups(&F);
-  F.nval = 8 * (small ? F.n * F.ng : ngroup);
-  F.val = sol_space(d, (size_t)F.nval);
-  F.diag = sol_space(d, (size_t)F.n);
-  F.inv = sol_space(d, (size_t)F.n);
+  F.nval = 8 * (small ? (int)places : ngroup);
+  F.val = sol_space(d, (size_t)F.nval + 2 * n);
+  F.diag = F.val + F.nval;
+  F.inv = F.diag + n;
   return F;
 }
 
