@@ -78,11 +78,17 @@ static mjtNum forceVel(const mjModel* m, const mjData* d, int id) {
   return slope;
 }
 
+// 1: the force is at the end of its range and does not follow the velocity
+static int isSaturated(const mjModel* m, const mjData* d, int id) {
+  const mjtNum *range = m->actuator_forcerange + 2 * id, force = d->actuator_force[id];
+  return m->actuator_forcelimited[id] && (force <= range[0] || force >= range[1]);
+}
+
 void der_actuatorVel(const mjModel* m, mjData* d) {
   if (mjDISABLED(mjDSBL_ACTUATION)) return;
   const int filter = slp_dofs(m, d).list != NULL;
   for (int i = 0; i < m->nu; i++) {
-    if (frc_actuatorDisabled(m, i)) continue;
+    if (frc_actuatorDisabled(m, i) || isSaturated(m, d, i)) continue;
     if (filter && slp_state(m, d, mjOBJ_ACTUATOR, i) == mjS_ASLEEP) continue;
     const mjtNum slope = forceVel(m, d, i);
     const int adr = d->moment_rowadr[i];

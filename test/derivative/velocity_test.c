@@ -89,7 +89,9 @@ static const char SCENE[] =
     "</body></worldbody>"
     "<tendon><fixed name='t' damping='3'><joint joint='h' coef='1'/><joint joint='k' coef='-.4'/></fixed></tendon>"
     "<actuator><muscle joint='h' lengthrange='-1 1'/><general tendon='t' gaintype='affine' gainprm='1 2 3'"
-    " biastype='affine' biasprm='0 -1 -2'/><velocity joint='k' kv='4'/></actuator></mujoco>";
+    " biastype='affine' biasprm='0 -1 -2'/><velocity joint='k' kv='4'/>"
+    "<position joint='k' kp='3' kv='2' forcerange='-.4 .4'/><position joint='h' kp='1' kv='2' forcerange='-2 2'/>"
+    "</actuator></mujoco>";
 
 static void sceneMatchesReference(void** state) {
   (void)state;
