@@ -104,10 +104,6 @@ static const char* inFolder(Cmp* c, const SpcString* folder, const char* file) {
   return kept;
 }
 
-static const char* directoryOf(const SpcElement* e) {
-  return spc_text(e->model->spec.modelfiledir);
-}
-
 #define VALUES(v, type) (const type*)(const void*)((const SpcVec*)(v))->begin
 #define COUNT(v, type)  (int)spc_vecCount((v), sizeof(type))
 
@@ -117,8 +113,8 @@ static AstMeshSource meshSource(Cmp* c, CmpMesh* mesh) {
   mesh->file = filePath(e, spc_text(s->file));
   AstMeshSource source = {
       .name = mesh->head.name,
-      .directory = directoryOf(e),
-      .file = inFolder(c, cmp_settings(e)->meshdir, mesh->file),
+      .directory = spc_directory(e),
+      .file = inFolder(c, spc_compiler(e)->meshdir, mesh->file),
       .content_type = spc_text(s->content_type),
       .vfs = c->vfs,
       .inertia = s->inertia,
@@ -168,11 +164,11 @@ static AstMeshSource meshSource(Cmp* c, CmpMesh* mesh) {
 static AstTextureSource textureSource(Cmp* c, CmpTexture* texture) {
   const mjsTexture* const s = &texture->s;
   SpcElement* const e = texture->head.e;
-  const SpcString* const folder = cmp_settings(e)->texturedir;
+  const SpcString* const folder = spc_compiler(e)->texturedir;
   texture->file = filePath(e, spc_text(s->file));
   AstTextureSource source = {
       .name = texture->head.name,
-      .directory = directoryOf(e),
+      .directory = spc_directory(e),
       .file = inFolder(c, folder, texture->file),
       .content_type = spc_text(s->content_type),
       .vfs = c->vfs,
@@ -211,8 +207,8 @@ static AstHfieldSource hfieldSource(Cmp* c, CmpHfield* hfield) {
   hfield->file = filePath(e, spc_text(s->file));
   return (AstHfieldSource){
       .name = hfield->head.name,
-      .directory = directoryOf(e),
-      .file = inFolder(c, cmp_settings(e)->meshdir, hfield->file),
+      .directory = spc_directory(e),
+      .file = inFolder(c, spc_compiler(e)->meshdir, hfield->file),
       .content_type = spc_text(s->content_type),
       .vfs = c->vfs,
       .nrow = s->nrow,

@@ -271,11 +271,6 @@ static inline int cmp_count(const Cmp* c, SpcKindId kind) {
 // the i-th resolved struct of a kind, typed
 #define CMP_AT(c, kind, type, i) ((type*)(c)->list[kind].at[i])
 
-// the compiler settings under which an element was read
-static inline const mjsCompiler* cmp_settings(const SpcElement* e) {
-  return &e->model->spec.compiler;
-}
-
 static inline int cmp_given(double value) {
   return value == value;
 }

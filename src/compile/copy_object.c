@@ -143,12 +143,11 @@ static void copySensor(const Cmp* c, mjModel* m, int i, const CmpSensor* sensor)
 
 // actuators and sensors share one block of history buffers
 static void copyActuatorsSensors(const Cmp* c, mjModel* m) {
-  int act = 0, history = 0, data = 0;
+  int history = 0, data = 0;
   for (int i = 0; i < m->nu; i++) {
-    CmpActuator* const actuator = CMP_AT(c, SPC_ACTUATOR, CmpActuator, i);
+    const CmpActuator* const actuator = CMP_AT(c, SPC_ACTUATOR, CmpActuator, i);
     copyActuator(c, m, i, actuator);
-    actuator->actadr = m->actuator_actadr[i] = actuator->s.actdim ? act : -1;
-    act += actuator->s.actdim;
+    m->actuator_actadr[i] = actuator->actadr;
     m->actuator_historyadr[i] = actuator->s.nsample > 0 ? history : -1;
     if (actuator->s.nsample > 0) history += 2 + 2 * actuator->s.nsample;
   }

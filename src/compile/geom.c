@@ -112,7 +112,7 @@ static void applyMesh(Cmp* c, CmpGeom* geom) {
   double meshpos[3];
   mth_copy3(meshpos, mesh->asset.pos);
   if (geom->s.type != mjGEOM_MESH && geom->s.type != mjGEOM_SDF) {
-    if (cmp_settings(e)->fitaabb) {
+    if (spc_compiler(e)->fitaabb) {
       if (!fitBox(geom, &mesh->asset, meshpos))
         cmp_fail(c, mesh->head.e, "invalid fittype in mesh %s", mesh->head.name);
     } else if (!fitInertia(geom, &mesh->asset)) {

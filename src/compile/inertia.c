@@ -205,7 +205,7 @@ const char* cmp_principal(double quat[4], double inertia[3], const double full[6
 
 void cmp_bodyFromGeoms(Cmp* c, CmpBody* body) {
   // geoms that count: by group, and with mass
-  const mjsCompiler* const settings = cmp_settings(body->head.e);
+  const mjsCompiler* const settings = spc_compiler(body->head.e);
   int n = 0;
   Part* const part = cmp_alloc(c, (size_t)body->geoms.n, sizeof(Part));
   for (int i = 0; i < body->geoms.n; i++) {
@@ -273,7 +273,7 @@ void cmp_mergeInertia(Cmp* c, CmpBody* body, const CmpBody* child) {
 }
 
 void cmp_checkInertia(Cmp* c, CmpBody* body) {
-  const mjsCompiler* const settings = cmp_settings(body->head.e);
+  const mjsCompiler* const settings = spc_compiler(body->head.e);
   double* const I = body->s.inertia;
   body->s.mass = fmax(body->s.mass, settings->boundmass);
   for (int i = 0; i < 3; i++) I[i] = fmax(I[i], settings->boundinertia);

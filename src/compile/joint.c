@@ -7,7 +7,7 @@
 void cmp_checkLimited(Cmp* c, const SpcElement* e, const char* entity, const char* attribute, int limited,
                       const double range[2]) {
   const int hasrange = range[0] != 0 || range[1] != 0;
-  if (limited != mjLIMITED_AUTO || !hasrange || cmp_settings(e)->autolimits) return;
+  if (limited != mjLIMITED_AUTO || !hasrange || spc_compiler(e)->autolimits) return;
   cmp_fail(c, e,
            "%s has `%srange` but not `%slimited`. set the autolimits=\"true\" compiler option, specify `%slimited` "
            "explicitly (\"true\" or \"false\"), or remove the `%srange` attribute.",
@@ -27,7 +27,7 @@ static void resolveLimits(Cmp* c, CmpJoint* joint) {
       cmp_fail(c, e, "range[0] should be smaller than range[1] in joint");
     }
     if (s->range[0] != 0 && s->type == mjJNT_BALL) cmp_fail(c, e, "range[0] should be 0 in ball joint");
-    if (cmp_settings(e)->degree && (s->type == mjJNT_HINGE || s->type == mjJNT_BALL)) {
+    if (spc_compiler(e)->degree && (s->type == mjJNT_HINGE || s->type == mjJNT_BALL)) {
       for (int i = 0; i < 2; i++) s->range[i] *= mjPI / 180.0;
     }
   }
@@ -67,7 +67,7 @@ void cmp_compileJoint(Cmp* c, CmpJoint* joint) {
   } else if (frame) {
     cmp_prependPoint(frame->s.pos, frame->s.quat, s->pos);
   }
-  if (s->type == mjJNT_HINGE && cmp_settings(e)->degree) {
+  if (s->type == mjJNT_HINGE && spc_compiler(e)->degree) {
     s->ref *= mjPI / 180.0;
     s->springref *= mjPI / 180.0;
   }

@@ -22,6 +22,62 @@ static void fill(Cmp* c, const CmpKey* key, const Part* part) {
   if (n) memcpy(part->result, part->given->begin, (size_t)n * sizeof(double));
 }
 
+// -------------------------------------------------------------------------------------------- attached models
+
+// where a part of a keyframe keeps the values of an element
+static double* placeOf(const CmpKey* key, SpcKeyPart part, const CmpHead* head) {
+  switch (part) {
+    case SPC_QPOS:
+      return key->qpos + ((const CmpJoint*)head)->qposadr;
+    case SPC_QVEL:
+      return key->qvel + ((const CmpJoint*)head)->dofadr;
+    case SPC_ACT:
+      return key->act + ((const CmpActuator*)head)->actadr;
+    case SPC_CTRL:
+      return key->ctrl + head->id;
+    case SPC_MPOS:
+      return key->mpos + 3 * ((const CmpBody*)head)->mocapid;
+    default:
+      return key->mquat + 4 * ((const CmpBody*)head)->mocapid;
+  }
+}
+
+// number of values of that part; what was attached may have changed since
+static int sizeOf(SpcKeyPart part, const CmpHead* head) {
+  switch (part) {
+    case SPC_QPOS:
+      return cmp_nq((const CmpJoint*)head);
+    case SPC_QVEL:
+      return cmp_nv((const CmpJoint*)head);
+    case SPC_ACT:
+      return ((const CmpActuator*)head)->s.actdim;
+    case SPC_CTRL:
+      return 1;
+    case SPC_MPOS:
+      return ((const CmpBody*)head)->mocapid < 0 ? 0 : 3;
+    default:
+      return ((const CmpBody*)head)->mocapid < 0 ? 0 : 4;
+  }
+}
+
+// keyframes of attached models are kept with the elements that they set
+static void applyKeyed(const Cmp* c, SpcKindId kind) {
+  for (int i = 0; i < cmp_count(c, kind); i++) {
+    const CmpHead* const head = c->list[kind].at[i];
+    const SpcVec* const keyed = &head->e->keyed;
+    const size_t n = spc_vecCount(keyed, sizeof(SpcKeyValue));
+    for (size_t k = 0; k < n; k++) {
+      const SpcKeyValue* const value = (const SpcKeyValue*)(const void*)keyed->begin + k;
+      const int id = value->key->id;
+      if (id < 0 || id >= cmp_count(c, SPC_KEY) || value->count > sizeOf(value->part, head)) continue;
+      double* const place = placeOf(CMP_AT(c, SPC_KEY, CmpKey, id), value->part, head);
+      memcpy(place, value->value, (size_t)value->count * sizeof(double));
+    }
+  }
+}
+
+// -------------------------------------------------------------------------------------------- keyframes
+
 void cmp_compileKeys(Cmp* c, const mjModel* m) {
   for (int i = 0; i < cmp_count(c, SPC_KEY); i++) {
     CmpKey* const key = CMP_AT(c, SPC_KEY, CmpKey, i);
@@ -51,4 +107,7 @@ void cmp_compileKeys(Cmp* c, const mjModel* m) {
     };
     for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++) fill(c, key, &parts[k]);
   }
+  applyKeyed(c, SPC_JOINT);
+  applyKeyed(c, SPC_ACTUATOR);
+  applyKeyed(c, SPC_BODY);
 }

@@ -20,6 +20,20 @@ void mj_freeLastXML(void) {
   setLast(NULL);
 }
 
+int mj_saveLastXML(const char* filename, const mjModel* m, char* error, int error_sz) {
+  pthread_mutex_lock(&lock);
+  int saved = 0;
+  if (!last) {
+    if (error && error_sz > 0) snprintf(error, (size_t)error_sz, "No XML model loaded");
+  } else if (m && !mj_copyBack(last, m)) {
+    if (error && error_sz > 0) snprintf(error, (size_t)error_sz, "%s", mjs_getError(last));
+  } else {
+    saved = !mj_saveXML(last, filename, error, error_sz);
+  }
+  pthread_mutex_unlock(&lock);
+  return saved;
+}
+
 mjModel* mj_loadXML(const char* filename, const mjVFS* vfs, char* error, int error_sz) {
   mjSpec* const spec = mj_parseXML(filename, vfs, error, error_sz);
   if (!spec) return NULL;

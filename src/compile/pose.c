@@ -96,7 +96,7 @@ mjtByte cmp_sameFrame(const double pos[3], const double quat[4], const CmpBody* 
 // -------------------------------------------------------------------------------------------- orientations
 
 const char* cmp_orient(const SpcElement* e, double quat[4], const mjsOrientation* alt) {
-  const mjsCompiler* const settings = cmp_settings(e);
+  const mjsCompiler* const settings = spc_compiler(e);
   return mjs_resolveOrientation(quat, settings->degree, settings->eulerseq, alt);
 }
 

@@ -152,7 +152,8 @@ static void objectSizes(Cmp* c, mjModel* m) {
 
   // a history buffer holds a user number, a cursor, times and values
   for (int i = 0; i < cmp_count(c, SPC_ACTUATOR); i++) {
-    const CmpActuator* const actuator = CMP_AT(c, SPC_ACTUATOR, CmpActuator, i);
+    CmpActuator* const actuator = CMP_AT(c, SPC_ACTUATOR, CmpActuator, i);
+    actuator->actadr = actuator->s.actdim ? (int)m->na : -1;
     m->na += actuator->s.actdim;
     if (actuator->s.nsample > 0) m->nhistory += 2 + 2 * (mjtSize)actuator->s.nsample;
   }

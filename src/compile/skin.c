@@ -106,9 +106,8 @@ static void loadFile(Cmp* c, CmpSkin* skin) {
 
   // the bytes are copied before parsing, so that a failure leaves no open resource
   char error[500] = "";
-  char* const path = bas_pathJoin(spc_text(cmp_settings(e)->meshdir), file);
-  mjResource* const resource =
-      mju_openResource(spc_text(e->model->spec.modelfiledir), path, c->vfs, error, sizeof(error));
+  char* const path = bas_pathJoin(spc_text(spc_compiler(e)->meshdir), file);
+  mjResource* const resource = mju_openResource(spc_directory(e), path, c->vfs, error, sizeof(error));
   free(path);
   if (!resource) cmp_fail(c, e, "%s", error);
   const void* bytes = NULL;

@@ -70,7 +70,7 @@ static void orientBody(Cmp* c, CmpBody* body) {
 
 static void setInertia(Cmp* c, CmpBody* body) {
   mjsBody* const s = &body->s;
-  const mjsCompiler* const settings = cmp_settings(body->head.e);
+  const mjsCompiler* const settings = spc_compiler(body->head.e);
   const int isWorld = !body->parent;
 
   // geoms: only those whose mass counts need one
@@ -97,7 +97,7 @@ static int isAligned(const CmpBody* body) {
   const CmpJoint* const joint = body->joints.at[0];
   if (joint->s.type != mjJNT_FREE) return 0;
   return joint->s.align == mjALIGNFREE_TRUE ||
-         (joint->s.align == mjALIGNFREE_AUTO && cmp_settings(body->head.e)->alignfree);
+         (joint->s.align == mjALIGNFREE_AUTO && spc_compiler(body->head.e)->alignfree);
 }
 
 static void compileJoints(Cmp* c, CmpBody* body) {

@@ -1,0 +1,308 @@
+// mj_copyBack: real numbers of a model that was edited back into the spec it came from, in the spec's own terms: angles
+// in its unit, poses relative to the frames around an element.
+#include <math.h>
+#include <string.h>
+
+#include "compile/compile.h"
+#include "math/quat.h"
+
+#define COPY(dest, source, n)                                                          \
+  do {                                                                                 \
+    for (int k_ = 0; k_ < (n); k_++) (dest)[k_] = (__typeof__((dest)[0]))(source)[k_]; \
+  } while (0)
+
+// -------------------------------------------------------------------------------------------- frames
+
+// pose of a frame in its body
+static void resolveFrame(const SpcFrame* frame, double pos[3], double quat[4]) {
+  double q[4];
+  memcpy(q, frame->spec.quat, sizeof(q));
+  const mjsCompiler* const settings = spc_compiler(&frame->head);
+  mjs_resolveOrientation(q, settings->degree, settings->eulerseq, &frame->spec.alt);
+  memcpy(pos, frame->spec.pos, 3 * sizeof(double));
+  memcpy(quat, q, sizeof(q));
+  if (frame->head.frame) {
+    double outerpos[3], outerquat[4];
+    resolveFrame(frame->head.frame, outerpos, outerquat);
+    cmp_prepend(outerpos, outerquat, pos, quat);
+  }
+  cmp_normalize(quat, 4);
+}
+
+// a pose in the body as a pose in the element's frame; quat may be NULL
+static void intoFrame(const SpcElement* e, double pos[3], double quat[4]) {
+  if (!e->frame) return;
+  double framepos[3], framequat[4], inversepos[3], inversequat[4], unit[4] = {1, 0, 0, 0};
+  resolveFrame(e->frame, framepos, framequat);
+  cmp_invert(inversepos, inversequat, framepos, framequat);
+  cmp_prepend(inversepos, inversequat, pos, quat ? quat : unit);
+}
+
+static void copyPose(const SpcElement* e, const mjtNum* pos, const mjtNum* quat, double destpos[3],
+                     double destquat[4]) {
+  COPY(destpos, pos, 3);
+  COPY(destquat, quat, 4);
+  intoFrame(e, destpos, destquat);
+}
+
+static void copyUser(SpcVec* user, const mjtNum* value, mjtSize n) {
+  if (spc_vecCount(user, sizeof(double))) spc_vecSet(user, value, (size_t)n, sizeof(double));
+}
+
+// -------------------------------------------------------------------------------------------- tree
+
+static void copyBody(mjsBody* s, const SpcElement* e, const mjModel* m, int i) {
+  copyPose(e, m->body_pos + 3 * i, m->body_quat + 4 * i, s->pos, s->quat);
+  s->alt.type = mjORIENTATION_QUAT;
+  s->gravcomp = m->body_gravcomp[i];
+  copyUser(s->userdata, m->body_user + m->nuser_body * i, m->nuser_body);
+
+  // an inertia that is not given follows from the geoms
+  if (!s->explicitinertial) return;
+  s->mass = m->body_mass[i];
+  COPY(s->ipos, m->body_ipos + 3 * i, 3);
+  COPY(s->iquat, m->body_iquat + 4 * i, 4);
+  COPY(s->inertia, m->body_inertia + 3 * i, 3);
+  s->ialt.type = mjORIENTATION_QUAT;
+  s->fullinertia[0] = NAN;
+}
+
+static void copyJoint(mjsJoint* s, const SpcElement* e, const mjModel* m, int i) {
+  const int dof = m->jnt_dofadr[i], type = m->jnt_type[i];
+  const double unit = spc_compiler(e)->degree ? 180 / mjPI : 1;
+  if (type == mjJNT_HINGE || type == mjJNT_SLIDE) {
+    const double scale = type == mjJNT_HINGE ? unit : 1;
+    s->ref = scale * m->qpos0[m->jnt_qposadr[i]];
+    s->springref = scale * m->qpos_spring[m->jnt_qposadr[i]];
+  }
+  if (type != mjJNT_FREE) {
+    COPY(s->pos, m->jnt_pos + 3 * i, 3);
+    COPY(s->axis, m->jnt_axis + 3 * i, 3);
+    intoFrame(e, s->pos, NULL);
+    if (e->frame) {
+      double pos[3], quat[4], inverse[4];
+      resolveFrame(e->frame, pos, quat);
+      mth_negQuat(inverse, quat);
+      mth_rotVecQuat(s->axis, s->axis, inverse);
+    }
+  }
+  COPY(s->range, m->jnt_range + 2 * i, 2);
+  if (m->jnt_limited[i] && (type == mjJNT_HINGE || type == mjJNT_BALL)) {
+    for (int k = 0; k < 2; k++) s->range[k] *= unit;
+  }
+  s->stiffness = m->jnt_stiffness[i];
+  s->springdamper[0] = s->springdamper[1] = 0;
+  s->margin = m->jnt_margin[i];
+  COPY(s->solref_limit, m->jnt_solref + mjNREF * i, mjNREF);
+  COPY(s->solimp_limit, m->jnt_solimp + mjNIMP * i, mjNIMP);
+  COPY(s->solref_friction, m->dof_solref + mjNREF * dof, mjNREF);
+  COPY(s->solimp_friction, m->dof_solimp + mjNIMP * dof, mjNIMP);
+  s->armature = m->dof_armature[dof];
+  s->damping = m->dof_damping[dof];
+  s->frictionloss = m->dof_frictionloss[dof];
+  copyUser(s->userdata, m->jnt_user + m->nuser_jnt * i, m->nuser_jnt);
+}
+
+static void copyGeom(mjsGeom* s, const SpcElement* e, const mjModel* m, int i) {
+  // poses and sizes of geoms with assets are those of the asset
+  if (m->geom_dataid[i] < 0) {
+    copyPose(e, m->geom_pos + 3 * i, m->geom_quat + 4 * i, s->pos, s->quat);
+    COPY(s->size, m->geom_size + 3 * i, 3);
+    s->alt.type = mjORIENTATION_QUAT;
+    s->fromto[0] = NAN;
+  }
+  COPY(s->friction, m->geom_friction + 3 * i, 3);
+  COPY(s->solref, m->geom_solref + mjNREF * i, mjNREF);
+  COPY(s->solimp, m->geom_solimp + mjNIMP * i, mjNIMP);
+  COPY(s->rgba, m->geom_rgba + 4 * i, 4);
+  s->solmix = m->geom_solmix[i];
+  s->margin = m->geom_margin[i];
+  s->gap = m->geom_gap[i];
+  copyUser(s->userdata, m->geom_user + m->nuser_geom * i, m->nuser_geom);
+}
+
+static void copySite(mjsSite* s, const SpcElement* e, const mjModel* m, int i) {
+  copyPose(e, m->site_pos + 3 * i, m->site_quat + 4 * i, s->pos, s->quat);
+  COPY(s->size, m->site_size + 3 * i, 3);
+  s->alt.type = mjORIENTATION_QUAT;
+  s->fromto[0] = NAN;
+  COPY(s->rgba, m->site_rgba + 4 * i, 4);
+  copyUser(s->userdata, m->site_user + m->nuser_site * i, m->nuser_site);
+}
+
+static void copyCamera(mjsCamera* s, const SpcElement* e, const mjModel* m, int i) {
+  copyPose(e, m->cam_pos + 3 * i, m->cam_quat + 4 * i, s->pos, s->quat);
+  s->alt.type = mjORIENTATION_QUAT;
+  s->ipd = m->cam_ipd[i];
+  COPY(s->resolution, m->cam_resolution + 2 * i, 2);
+  if (s->sensor_size[0] <= 0 || s->sensor_size[1] <= 0) s->fovy = m->cam_fovy[i];
+  copyUser(s->userdata, m->cam_user + m->nuser_cam * i, m->nuser_cam);
+}
+
+static void copyLight(mjsLight* s, const SpcElement* e, const mjModel* m, int i) {
+  double unit[4] = {1, 0, 0, 0};
+  COPY(s->pos, m->light_pos + 3 * i, 3);
+  COPY(s->dir, m->light_dir + 3 * i, 3);
+  intoFrame(e, s->pos, unit);
+  mth_rotVecQuat(s->dir, s->dir, unit);
+  COPY(s->attenuation, m->light_attenuation + 3 * i, 3);
+  s->cutoff = m->light_cutoff[i];
+  s->exponent = m->light_exponent[i];
+  COPY(s->ambient, m->light_ambient + 3 * i, 3);
+  COPY(s->diffuse, m->light_diffuse + 3 * i, 3);
+  COPY(s->specular, m->light_specular + 3 * i, 3);
+}
+
+// -------------------------------------------------------------------------------------------- lists
+
+static void copyMaterial(mjsMaterial* s, const SpcElement* e, const mjModel* m, int i) {
+  (void)e;
+  COPY(s->texrepeat, m->mat_texrepeat + 2 * i, 2);
+  s->emission = m->mat_emission[i];
+  s->specular = m->mat_specular[i];
+  s->shininess = m->mat_shininess[i];
+  s->reflectance = m->mat_reflectance[i];
+  COPY(s->rgba, m->mat_rgba + 4 * i, 4);
+}
+
+static void copyPair(mjsPair* s, const SpcElement* e, const mjModel* m, int i) {
+  (void)e;
+  COPY(s->solref, m->pair_solref + mjNREF * i, mjNREF);
+  COPY(s->solreffriction, m->pair_solreffriction + mjNREF * i, mjNREF);
+  COPY(s->solimp, m->pair_solimp + mjNIMP * i, mjNIMP);
+  s->margin = m->pair_margin[i];
+  s->gap = m->pair_gap[i];
+  COPY(s->friction, m->pair_friction + 5 * i, 5);
+}
+
+static void copyEquality(mjsEquality* s, const SpcElement* e, const mjModel* m, int i) {
+  (void)e;
+  COPY(s->data, m->eq_data + mjNEQDATA * i, mjNEQDATA);
+  COPY(s->solref, m->eq_solref + mjNREF * i, mjNREF);
+  COPY(s->solimp, m->eq_solimp + mjNIMP * i, mjNIMP);
+}
+
+static void copyTendon(mjsTendon* s, const SpcElement* e, const mjModel* m, int i) {
+  (void)e;
+  COPY(s->range, m->tendon_range + 2 * i, 2);
+  COPY(s->actfrcrange, m->tendon_actfrcrange + 2 * i, 2);
+  COPY(s->solref_limit, m->tendon_solref_lim + mjNREF * i, mjNREF);
+  COPY(s->solimp_limit, m->tendon_solimp_lim + mjNIMP * i, mjNIMP);
+  COPY(s->solref_friction, m->tendon_solref_fri + mjNREF * i, mjNREF);
+  COPY(s->solimp_friction, m->tendon_solimp_fri + mjNIMP * i, mjNIMP);
+  COPY(s->rgba, m->tendon_rgba + 4 * i, 4);
+  s->width = m->tendon_width[i];
+  s->margin = m->tendon_margin[i];
+  s->stiffness = m->tendon_stiffness[i];
+  s->damping = m->tendon_damping[i];
+  s->armature = m->tendon_armature[i];
+  s->frictionloss = m->tendon_frictionloss[i];
+  copyUser(s->userdata, m->tendon_user + m->nuser_tendon * i, m->nuser_tendon);
+}
+
+static void copyActuator(mjsActuator* s, const SpcElement* e, const mjModel* m, int i) {
+  (void)e;
+  COPY(s->dynprm, m->actuator_dynprm + mjNDYN * i, mjNDYN);
+  COPY(s->gainprm, m->actuator_gainprm + mjNGAIN * i, mjNGAIN);
+  COPY(s->biasprm, m->actuator_biasprm + mjNBIAS * i, mjNBIAS);
+  COPY(s->ctrlrange, m->actuator_ctrlrange + 2 * i, 2);
+  COPY(s->forcerange, m->actuator_forcerange + 2 * i, 2);
+  COPY(s->actrange, m->actuator_actrange + 2 * i, 2);
+  COPY(s->lengthrange, m->actuator_lengthrange + 2 * i, 2);
+  COPY(s->gear, m->actuator_gear + 6 * i, 6);
+  s->cranklength = m->actuator_cranklength[i];
+  s->inheritrange = 0;
+  copyUser(s->userdata, m->actuator_user + m->nuser_actuator * i, m->nuser_actuator);
+}
+
+static void copySensor(mjsSensor* s, const SpcElement* e, const mjModel* m, int i) {
+  (void)e;
+  s->cutoff = m->sensor_cutoff[i];
+  s->noise = m->sensor_noise[i];
+  copyUser(s->userdata, m->sensor_user + m->nuser_sensor * i, m->nuser_sensor);
+}
+
+static void copyNumeric(mjsNumeric* s, const SpcElement* e, const mjModel* m, int i) {
+  (void)e;
+  spc_vecSet(s->data, m->numeric_data + m->numeric_adr[i], (size_t)m->numeric_size[i], sizeof(double));
+}
+
+static void copyTuple(mjsTuple* s, const SpcElement* e, const mjModel* m, int i) {
+  (void)e;
+  spc_vecSet(s->objprm, m->tuple_objprm + m->tuple_adr[i], (size_t)m->tuple_size[i], sizeof(double));
+}
+
+static void copyKey(mjsKey* s, const SpcElement* e, const mjModel* m, int i) {
+  (void)e;
+  s->time = m->key_time[i];
+  spc_vecSet(s->qpos, m->key_qpos + m->nq * i, (size_t)m->nq, sizeof(double));
+  spc_vecSet(s->qvel, m->key_qvel + m->nv * i, (size_t)m->nv, sizeof(double));
+  spc_vecSet(s->act, m->key_act + m->na * i, (size_t)m->na, sizeof(double));
+  spc_vecSet(s->ctrl, m->key_ctrl + m->nu * i, (size_t)m->nu, sizeof(double));
+  spc_vecSet(s->mpos, m->key_mpos + 3 * m->nmocap * i, 3 * (size_t)m->nmocap, sizeof(double));
+  spc_vecSet(s->mquat, m->key_mquat + 4 * m->nmocap * i, 4 * (size_t)m->nmocap, sizeof(double));
+}
+
+// -------------------------------------------------------------------------------------------- all
+
+// elements of a kind that are part of the model
+#define EACH(KIND, TYPE, COUNT, copy)                                     \
+  do {                                                                    \
+    SpcList list = {0};                                                   \
+    spc_collect(spec, KIND, &list);                                       \
+    for (int i_ = 0; i_ < list.count; i_++) {                             \
+      SpcElement* const e_ = list.at[i_];                                 \
+      if (e_->id >= 0 && e_->id < (COUNT)) copy(e_->spec, e_, m, e_->id); \
+    }                                                                     \
+    spc_listFree(&list);                                                  \
+  } while (0)
+
+// 1: the model is one that this spec was compiled to
+static int isOwn(SpcModel* spec, const mjModel* m) {
+  if (!m) {
+    spc_fail(spec, "Error: mjModel pointer is null in CopyBack");
+    return 0;
+  }
+  if (spec->world->head.id < 0 || !spec->head.base.signature) {
+    spc_fail(spec, "Error: mjCModel has not been compiled in CopyBack");
+    return 0;
+  }
+  if (spec->head.base.signature != m->signature) {
+    spc_fail(spec, "Error: incompatible signatures in CopyBack");
+    return 0;
+  }
+  return 1;
+}
+
+int mj_copyBack(mjSpec* s, const mjModel* m) {
+  SpcModel* const spec = spc_model(s);
+  if (!isOwn(spec, m)) return 0;
+  s->option = m->opt;
+  s->visual = m->vis;
+  if (cmp_given(s->stat.extent)) s->stat.extent = m->stat.extent;
+  if (cmp_given(s->stat.meaninertia)) s->stat.meaninertia = m->stat.meaninertia;
+  if (cmp_given(s->stat.meanmass)) s->stat.meanmass = m->stat.meanmass;
+  if (cmp_given(s->stat.meansize)) s->stat.meansize = m->stat.meansize;
+  if (cmp_given(s->stat.center[0])) COPY(s->stat.center, m->stat.center, 3);
+
+  // fused and aligned bodies have other frames in the model
+  const int moved = s->compiler.fusestatic || s->compiler.alignfree;
+  if (!moved) {
+    EACH(SPC_BODY, mjsBody, m->nbody, copyBody);
+    EACH(SPC_GEOM, mjsGeom, m->ngeom, copyGeom);
+    EACH(SPC_SITE, mjsSite, m->nsite, copySite);
+    EACH(SPC_CAMERA, mjsCamera, m->ncam, copyCamera);
+    EACH(SPC_LIGHT, mjsLight, m->nlight, copyLight);
+  }
+  EACH(SPC_JOINT, mjsJoint, m->njnt, copyJoint);
+  EACH(SPC_MATERIAL, mjsMaterial, m->nmat, copyMaterial);
+  EACH(SPC_PAIR, mjsPair, m->npair, copyPair);
+  EACH(SPC_EQUALITY, mjsEquality, m->neq, copyEquality);
+  EACH(SPC_TENDON, mjsTendon, m->ntendon, copyTendon);
+  EACH(SPC_ACTUATOR, mjsActuator, m->nu, copyActuator);
+  EACH(SPC_SENSOR, mjsSensor, m->nsensor, copySensor);
+  EACH(SPC_NUMERIC, mjsNumeric, m->nnumeric, copyNumeric);
+  EACH(SPC_TUPLE, mjsTuple, m->ntuple, copyTuple);
+  EACH(SPC_KEY, mjsKey, m->nkey, copyKey);
+  return 1;
+}
