@@ -23,9 +23,6 @@
 // long, have an error of this size
 #define COL_PLANE_SLACK 1e-5
 
-// geoms of a far-reaching body that are looked at one by one; with more the mid phase is quicker
-enum { MAX_GROUND_GEOMS = 16 };
-
 // up to this many pairs insertion sort is quicker than counting
 enum { FEW_PAIRS = 24 };
 
@@ -160,13 +157,14 @@ static void collectPassive(const mjModel* m, const mjData* d, Broad* broad) {
 
 //---------------------------------- far-reaching bodies ----------------------------------
 
-// the geoms of a body that reaches everywhere
+// the geoms of a body that reaches everywhere, unless they are too many: then everything may touch it
 typedef struct {
-  int nplane;
-  bool all;  // too many geoms to look at: everything may touch it
-  mjtNum normal[MAX_GROUND_GEOMS][3];
-  mjtNum height[MAX_GROUND_GEOMS];  // along the normal, margin and slack included
-  Box box;                          // of the geoms that are not planes
+  int n;
+  struct {
+    bool plane;
+    mjtNum normal[3], height;  // plane: points up to this height along the normal are near
+    Box box;                   // else
+  } geom[COL_GROUND_GEOMS];
 } Ground;
 
 static bool hasPlane(const mjModel* m, int body) {
@@ -184,49 +182,58 @@ static bool reachesEverywhere(const mjModel* m, int body) {
 }
 
 static void makeGround(Ground* ground, const mjModel* m, const mjData* d, int body) {
-  const int start = m->body_geomadr[body], num = m->body_geomnum[body];
-  ground->nplane = 0;
-  ground->all = num > MAX_GROUND_GEOMS;
-  ground->box = NO_BOX;
-  for (int g = start; g < start + num && !ground->all; g++) {
-    if (m->geom_type[g] != mjGEOM_PLANE) {
-      addGeom(&ground->box, m, d, g);
-      continue;
+  const int start = m->body_geomadr[body];
+  ground->n = m->body_geomnum[body] <= COL_GROUND_GEOMS ? m->body_geomnum[body] : 0;
+  for (int i = 0; i < ground->n; i++) {
+    const int g = start + i;
+    ground->geom[i].plane = m->geom_type[g] == mjGEOM_PLANE;
+    if (ground->geom[i].plane) {
+      mjtNum* normal = ground->geom[i].normal;
+      mth_col3(normal, d->geom_xmat + 9 * g, 2);
+      ground->geom[i].height =
+          mth_dot3(normal, d->geom_xpos + 3 * g) + ownMargin(m, m->geom_margin[g]) + COL_PLANE_SLACK;
+    } else {
+      ground->geom[i].box = NO_BOX;
+      addGeom(&ground->geom[i].box, m, d, g);
     }
-    mjtNum* normal = ground->normal[ground->nplane];
-    mth_col3(normal, d->geom_xmat + 9 * g, 2);
-    ground->height[ground->nplane++] =
-        mth_dot3(normal, d->geom_xpos + 3 * g) + ownMargin(m, m->geom_margin[g]) + COL_PLANE_SLACK;
   }
 }
 
-static bool nearGround(const Ground* ground, const ColBoxes* boxes, int i) {
-  if (ground->all) return true;
-
-  // lowest corner of the box over each plane
-  for (int p = 0; p < ground->nplane; p++) {
-    const mjtNum* n = ground->normal[p];
-    mjtNum lowest = 0;
-    for (int k = 0; k < 3; k++) lowest += n[k] * (n[k] > 0 ? boxes->low[k][i] : boxes->high[k][i]);
-    if (!(lowest > ground->height[p])) return true;
+// which of the ground's geoms a box may meet, as bits
+static unsigned nearGround(const Ground* ground, const ColBoxes* boxes, int i) {
+  if (ground->n == 0) return ~0u;
+  const mjtNum low[3] = {boxes->low[0][i], boxes->low[1][i], boxes->low[2][i]};
+  const mjtNum high[3] = {boxes->high[0][i], boxes->high[1][i], boxes->high[2][i]};
+  unsigned bits = 0;
+  for (int k = 0; k < ground->n; k++) {
+    if (ground->geom[k].plane) {
+      // lowest corner of the box over the plane
+      const mjtNum* n = ground->geom[k].normal;
+      const mjtNum lowest = n[0] * (n[0] > 0 ? low[0] : high[0]) + n[1] * (n[1] > 0 ? low[1] : high[1]) +
+                            n[2] * (n[2] > 0 ? low[2] : high[2]);
+      bits |= (unsigned)!(lowest > ground->geom[k].height) << k;
+    } else {
+      const Box* box = &ground->geom[k].box;
+      const bool apart = low[0] > box->high[0] || low[1] > box->high[1] || low[2] > box->high[2] ||
+                         high[0] < box->low[0] || high[1] < box->low[1] || high[2] < box->low[2];
+      bits |= (unsigned)!apart << k;
+    }
   }
-
-  // the other geoms' common box
-  for (int k = 0; k < 3; k++) {
-    if (boxes->low[k][i] > ground->box.high[k] || boxes->high[k][i] < ground->box.low[k]) return false;
-  }
-  return true;
+  return bits;
 }
 
-// pairs of a far-reaching body with what moves
-static void pairWithGround(const mjModel* m, const mjData* d, ColList* list, int body, const ColBoxes* active) {
+// pairs of a far-reaching body with what moves; `near` receives the geoms that each may meet
+static void pairWithGround(const mjModel* m, const mjData* d, ColList* list, int body, const ColBoxes* active,
+                           uint16_t* near) {
   Ground ground;
   makeGround(&ground, m, d, body);
   const ColBits bits = col_bits(m, body);
   for (int i = 0; i < active->n; i++) {
-    if (col_bitsMatch(bits, active->entry[i].bits) && nearGround(&ground, active, i)) {
-      col_addPair(list, body, active->entry[i].id);
-    }
+    if (!col_bitsMatch(bits, active->entry[i].bits)) continue;
+    const unsigned geoms = nearGround(&ground, active, i);
+    if (!geoms) continue;
+    if (near) near[list->n] = (uint16_t)geoms;
+    col_addPair(list, body, active->entry[i].id);
   }
 }
 
@@ -304,18 +311,22 @@ ColPairs col_broad(const mjModel* m, mjData* d) {
   ColList list = {.n = 0, .max = most < fits ? most : fits};
   list.pair = mj_stackAllocByte(d, list.max * sizeof(unsigned), _Alignof(unsigned));
 
+  uint16_t* near = NULL;
+  if (m->body_geomnum[0] <= COL_GROUND_GEOMS) near = mj_stackAllocByte(d, (size_t)nid * 2, 2);
+
   mj_markStack(d);
   Broad broad = {.sleeping = slp_enabled(m) && d->nbody_awake < m->nbody};
   broad.everywhere = findEverywhere(m, d);
   broad.active = col_newBoxes(d, nid);
   collectActive(m, d, &broad);
 
+  size_t start = 0;
   if (broad.active.n > 0) {
     // the world's pairs come in order; the others are sorted
-    if (reachesEverywhere(m, 0)) pairWithGround(m, d, &list, 0, &broad.active);
-    const size_t start = list.n;
+    if (reachesEverywhere(m, 0)) pairWithGround(m, d, &list, 0, &broad.active, near);
+    start = list.n;
     for (int b = 1; broad.everywhere && b < m->nbody; b++) {
-      if (broad.everywhere[b]) pairWithGround(m, d, &list, b, &broad.active);
+      if (broad.everywhere[b]) pairWithGround(m, d, &list, b, &broad.active, NULL);
     }
     broad.passive = col_newBoxes(d, nid);
     collectPassive(m, d, &broad);
@@ -324,6 +335,10 @@ ColPairs col_broad(const mjModel* m, mjData* d) {
   }
   mj_freeStack(d);
 
-  if (mdl_filtersContacts(d)) filterByGeoms(m, &list);
-  return (ColPairs){(int)list.n, list.pair};
+  // a filtered list has lost the order of the world's pairs
+  if (mdl_filtersContacts(d)) {
+    filterByGeoms(m, &list);
+    start = 0;
+  }
+  return (ColPairs){(int)list.n, list.pair, near ? (int)start : 0, near};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mujoco/mujoco.h>
+#include <stdint.h>
 
 // a pair of bodyflexes a < b as one number; pairs are listed in the order of these numbers
 static inline unsigned col_signature(int a, int b) {
@@ -13,6 +14,11 @@ static inline unsigned col_signature(int a, int b) {
 typedef struct {
   int n;
   unsigned* pair;
+  int nworld;        // the first so many are with the world
+  uint16_t* ground;  // for each of these: which of the world's geoms may be met, as bits; NULL when it has too many
 } ColPairs;
+
+// geoms of a far-reaching body that are looked at one by one; with more the mid phase is quicker
+enum { COL_GROUND_GEOMS = 16 };
 
 ColPairs col_broad(const mjModel* m, mjData* d);

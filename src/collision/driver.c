@@ -20,6 +20,9 @@
 // pairs of geoms that the mid phase keeps outside mjData's stack
 enum { SHORT_LIST = 128 };
 
+// up to this many pairs of geoms in two bodies all are compared: walking the hierarchies would take longer
+enum { FEW_PAIRS = 3, MANY_GEOMS = 8 };
+
 // position in the model's lists while the body pairs go by in ascending order
 typedef struct {
   int pair;        // next predefined pair
@@ -146,26 +149,47 @@ static void sortGeoms(GeomPair* pair, int n) {
   }
 }
 
-static void collideByTree(const mjModel* m, mjData* d, int b1, int b2, const Cursor* at) {
+// the same without hierarchies, for those of the first body's geoms that are set in `geoms`
+static void listDirectly(const mjModel* m, mjData* d, int b1, int b2, unsigned geoms, GeomList* list) {
+  const int start1 = m->body_geomadr[b1], start2 = m->body_geomadr[b2];
+  for (int g1 = start1; geoms; g1++, geoms >>= 1) {
+    if (!(geoms & 1)) continue;
+    for (int g2 = start2; g2 < start2 + m->body_geomnum[b2]; g2++) {
+      if (col_geomsApart(m, d, g1, g2)) continue;
+      list->pair[list->n++] = ordered(m, g1, g2);
+      col_markGeom(m, d, g1);
+      col_markGeom(m, d, g2);
+    }
+  }
+}
+
+// through hierarchies, or directly when `geoms` says which of the first body's geoms to look at
+static void collideByTree(const mjModel* m, mjData* d, int b1, int b2, unsigned geoms, const Cursor* at) {
   GeomPair shortList[SHORT_LIST];
   const size_t most = (size_t)m->body_geomnum[b1] * (size_t)m->body_geomnum[b2];
   mj_markStack(d);
   GeomList list = {shortList, 0};
   if (most > SHORT_LIST) list.pair = mj_stackAllocByte(d, most * sizeof(GeomPair), _Alignof(GeomPair));
 
-  col_mid(m, d, b1, b2, listGeoms, &list);
+  if (most <= FEW_PAIRS && !geoms) geoms = (1u << m->body_geomnum[b1]) - 1;
+  if (geoms) {
+    listDirectly(m, d, b1, b2, geoms, &list);
+  } else {
+    col_mid(m, d, b1, b2, listGeoms, &list);
+  }
   sortGeoms(list.pair, list.n);
   for (int i = 0; i < list.n; i++) tryGeoms(m, d, list.pair[i].g1, list.pair[i].g2, at);
   mj_freeStack(d);
 }
 
-static void collideBodies(const mjModel* m, mjData* d, int b1, int b2, const Cursor* at) {
+static void collideBodies(const mjModel* m, mjData* d, int b1, int b2, unsigned geoms, const Cursor* at) {
   const int start1 = m->body_geomadr[b1], num1 = m->body_geomnum[b1];
   const int start2 = m->body_geomadr[b2], num2 = m->body_geomnum[b2];
   const bool single = num1 == 1 && num2 == 1;
   const bool trees = !(m->opt.disableflags & mjDSBL_MIDPHASE) && m->body_bvhadr[b1] >= 0 && m->body_bvhadr[b2] >= 0;
   if (!single && trees) {
-    collideByTree(m, d, b1, b2, at);
+    // of a body with many geoms the hierarchy is worth its walk
+    collideByTree(m, d, b1, b2, num2 <= MANY_GEOMS ? geoms : 0, at);
     return;
   }
   for (int g1 = start1; g1 < start1 + num1; g1++) {
@@ -199,7 +223,7 @@ static void collidePairs(const mjModel* m, mjData* d, ColPairs pairs) {
     if (isExcluded(m, &at, signature)) continue;
     const int bf1 = (int)(signature >> 16), bf2 = (int)(signature & 0xFFFF), nbody = (int)m->nbody;
     if (bf2 < nbody) {
-      collideBodies(m, d, bf1, bf2, &at);
+      collideBodies(m, d, bf1, bf2, i < pairs.nworld ? pairs.ground[i] : 0, &at);
     } else if (bf1 < nbody) {
       col_bodyFlex(m, d, bf1, bf2 - nbody);
     } else {

@@ -100,8 +100,8 @@ static bool orientedApart(const mjtNum a[6], const mjtNum b[6], const Frames* f,
   return false;
 }
 
-// the boxes of two geoms
-static bool geomsApart(const mjModel* m, const mjData* d, int g1, int g2, mjtNum margin) {
+bool col_geomsApart(const mjModel* m, const mjData* d, int g1, int g2) {
+  const mjtNum margin = col_geomMargin(m, g1, g2, -1);
   if (col_spheresApart(m, d, g1, g2, margin)) return true;
   Frames f;
   makeFrames(&f, d->geom_xpos + 3 * g1, d->geom_xmat + 9 * g1, d->geom_xpos + 3 * g2, d->geom_xmat + 9 * g2);
@@ -147,7 +147,7 @@ static bool visitLeaves(const Walk* w, const mjModel* m, const mjData* d, NodePa
   const Tree *t1 = w->tree, *t2 = w->tree + 1;
   const int id1 = t1->leaf[p.node1], id2 = t2->leaf[p.node2];
   if (!t1->body) return true;  // elements: tested by the narrow phase
-  if (t2->body) return !geomsApart(m, d, id1, id2, col_geomMargin(m, id1, id2, -1));
+  if (t2->body) return !col_geomsApart(m, d, id1, id2);
 
   const ColBits flex = {m->flex_contype[t2->id], m->flex_conaffinity[t2->id]};
   const mjtNum margin = col_margin(m, m->geom_margin[id1] + m->flex_margin[t2->id]);
@@ -182,6 +182,21 @@ static int openNodes(const Walk* w, NodePair p, NodePair* stack, int n) {
     stack[n++] = first ? (NodePair){child[i], p.node2} : (NodePair){p.node1, child[i]};
   }
   return n;
+}
+
+// marks the nodes from `node` down to the leaf of a geom; false when it is not there
+static bool markPath(const mjModel* m, mjData* d, int start, int node, int g) {
+  const int* child = m->bvh_child + 2 * (start + node);
+  const bool found = (child[0] < 0 && child[1] < 0) ? m->bvh_nodeid[start + node] == g
+                                                    : (child[0] >= 0 && markPath(m, d, start, child[0], g)) ||
+                                                          (child[1] >= 0 && markPath(m, d, start, child[1], g));
+  if (found) d->bvh_active[start + node] = 1;
+  return found;
+}
+
+void col_markGeom(const mjModel* m, mjData* d, int g) {
+  const int start = m->body_bvhadr[m->geom_bodyid[g]];
+  if (m->vis.global.bvactive && start >= 0) markPath(m, d, start, 0, g);
 }
 
 void col_mid(const mjModel* m, mjData* d, int bf1, int bf2, ColLeaf leaf, void* context) {
