@@ -140,8 +140,9 @@ static int readTextStl(AstSurface* surface, const AstBytes* file, const char* na
   const int capacity = (int)(file->size / 12) + 3;  // "vertex 0 0 0"
   float* const vert = ast_alloc(surface, 3 * capacity, sizeof(float));
   if (!vert) return 0;
-  int n = 0, good = 1;
+  int n = 0, good = 1, ended = 0;
   for (size_t length = 0; good && (length = nextWord(&at, end, &word)) > 0;) {
+    ended |= isWord(word, length, "endsolid");
     if (!isWord(word, length, "vertex")) continue;
     for (int k = 0; k < 3 && good; k++) {
       length = nextWord(&at, end, &word);
@@ -150,6 +151,8 @@ static int readTextStl(AstSurface* surface, const AstBytes* file, const char* na
   }
   if (!good || n == 0 || n % 9) {
     good = ast_fail(surface, "invalid vertex %d in ASCII STL file '%s'", n / 3, name);
+  } else if (!ended) {
+    good = ast_fail(surface, "missing 'endsolid' in ASCII STL file '%s'", name);
   } else if (n / 9 > STL_MAXFACE) {
     good = ast_fail(surface, "number of faces should be between 1 and %d in STL file '%s'", STL_MAXFACE, name);
   } else {

@@ -198,7 +198,7 @@ static void truncatedFilesAreHandled(void** state) {
     const char* name = NULL;
     const int n = writeFormat(format, bytes, &name);
     int failures = 0;
-    for (int size = 1; size < n; size++) {
+    for (int size = 1; size < n - 1; size++) {
       mjVFS vfs;
       mj_defaultVFS(&vfs);
       const AstMeshSource source = fileSource(&vfs, name, bytes, size);
@@ -206,11 +206,12 @@ static void truncatedFilesAreHandled(void** state) {
       const int good = ast_compileMesh(&mesh, &source);
       assert_true(good ? !*mesh.error : *mesh.error != 0);
       failures += !good;
-      if (!good && format % 2 == 0) assert_true(strstr(mesh.error, name) || strstr(mesh.error, "mesh"));
+      if (!good && format != 3) assert_true(strstr(mesh.error, name) || strstr(mesh.error, "mesh"));
       ast_freeMesh(&mesh);
       mj_deleteVFS(&vfs);
     }
-    assert_true(failures > n / 2);
+    // only text whose last line is cut can still be complete
+    assert_true(failures >= (format == 3 ? n / 4 : n - 6));
   }
 }
 
