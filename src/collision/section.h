@@ -1,5 +1,5 @@
-// What collision keeps in mjData's private block: the order of the last sweep, for each mesh the vertices that support
-// searches found, and for pairs of convex geoms the direction along which they were apart.
+// What collision keeps in mjData's private block: the order of the last sweep, for each mesh vertices where support
+// searches begin, and for pairs of convex geoms the direction along which they were apart.
 #pragma once
 
 #include <mujoco/mujoco.h>

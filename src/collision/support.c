@@ -22,9 +22,14 @@ static const int COL_CLIMB_MIN = 10;
 // hulls of up to this many vertices are scanned in single precision first
 enum { COL_SMALL = 64 };
 
-// how much higher than its neighbours, relative to the size of the mesh, a vertex must be for the walk to it not to
-// matter; far above rounding, so that a smaller value would let the walk decide about results
-static const mjtNum COL_CLEARLY = 1e-9;
+// How much higher than its neighbours, relative to the size of the mesh, a vertex must be for the walk to it not to
+// matter. Vertices are rounded to single precision, so hulls are not quite convex and a walk may end at a vertex that
+// is the highest only of its neighbourhood; where faces are small that may lie far below the highest of all, though
+// never seen by half this much. With a smaller value results would depend on where walks begin.
+static const mjtNum COL_CLEARLY = 1e-4;
+
+// the same for small hulls that are scanned: there no walk was seen to end more than 1e-7 below
+static const float COL_CLEARLY_SMALL = 1e-5f;
 
 // res = mat * local + pos
 static inline void toGlobal(mjtNum res[3], const ColConvex* s, const mjtNum local[3]) {
@@ -197,8 +202,8 @@ static int climbFromLast(const ColConvex* s, const mjtNum dir[3]) {
   return at;
 }
 
-// Remembered vertex for the cell of a unit direction: cells are squares on the faces of a cube around the mesh.
-static _Atomic uint16_t* hintFor(const ColConvex* s, const mjtNum dir[3]) {
+// Cell of a unit direction: cells are squares on the faces of a cube around the mesh. -1 for what is no direction.
+static int cellOf(const mjtNum dir[3]) {
   const mjtNum size[3] = {fabs(dir[0]), fabs(dir[1]), fabs(dir[2])};
   int axis = size[1] > size[0];
   axis = size[2] > size[axis] ? 2 : axis;
@@ -208,24 +213,47 @@ static _Atomic uint16_t* hintFor(const ColConvex* s, const mjtNum dir[3]) {
   const mjtNum scale = 0.7071 * COL_HINT_SIDE;
   const mjtNum u = dir[axis == 0] * scale + COL_HINT_SIDE / 2;
   const mjtNum v = dir[axis == 2 ? 1 : 2] * scale + COL_HINT_SIDE / 2;
-  if (!(u >= 0 && u < COL_HINT_SIDE && v >= 0 && v < COL_HINT_SIDE)) return NULL;
-  return s->hint + (face * COL_HINT_SIDE + (int)u) * COL_HINT_SIDE + (int)v;
+  if (!(u >= 0 && u < COL_HINT_SIDE && v >= 0 && v < COL_HINT_SIDE)) return -1;
+  return (face * COL_HINT_SIDE + (int)u) * COL_HINT_SIDE + (int)v;
 }
 
-// A vertex that is clearly higher than its neighbours is the only answer, wherever the walk began; then it may begin at
-// the vertex that a similar direction led to before. Otherwise the walk from the last result decides.
-static int climbFromHint(const ColConvex* s, const mjtNum dir[3]) {
-  _Atomic uint16_t* hint = s->hint ? hintFor(s, dir) : NULL;
-  if (!hint) return climbFromLast(s, dir);
-  const int start = (int)atomic_load_explicit(hint, memory_order_relaxed) - 1;
-  int at = -1;
-  if (start >= 0 && start < s->nhull) {
-    const Peak p = climb(s, dir, start);
-    if (p.top - p.next > COL_CLEARLY * (s->size[0] + s->size[1] + s->size[2])) at = p.at;
+// highest hull vertex in the direction at the middle of a cell
+static int cellVertex(const ColConvex* s, int cell) {
+  const int axis = cell / (2 * COL_HINT_SIDE * COL_HINT_SIDE);
+  const int side = cell / (COL_HINT_SIDE * COL_HINT_SIDE) % 2;
+  const mjtNum u = (cell / COL_HINT_SIDE % COL_HINT_SIDE + 0.5 - COL_HINT_SIDE / 2) / (0.7071 * COL_HINT_SIDE);
+  const mjtNum v = (cell % COL_HINT_SIDE + 0.5 - COL_HINT_SIDE / 2) / (0.7071 * COL_HINT_SIDE);
+  mjtNum dir[3];
+  dir[axis == 0] = u;
+  dir[axis == 2 ? 1 : 2] = v;
+  dir[axis] = (side ? -1 : 1) * sqrt(mth_max(0, 1 - u * u - v * v));
+
+  int best = 0;
+  mjtNum top = -FLT_MAX;
+  for (int i = 0; i < s->nhull; i++) {
+    const mjtNum h = height(s->vert + 3 * s->globalid[i], dir);
+    if (h > top) {
+      top = h;
+      best = i;
+    }
   }
-  if (at < 0) at = climbFromLast(s, dir);
-  if (at != start) atomic_store_explicit(hint, (uint16_t)(at + 1), memory_order_relaxed);
-  return at;
+  return best;
+}
+
+// A vertex that is clearly higher than its neighbours is the only answer, wherever the walk began; then it may begin
+// near the end, at the vertex of the direction's cell. Otherwise the walk from the last result decides. A cell's vertex
+// is found when it is first needed and does not depend on what was asked before.
+static int climbFromHint(const ColConvex* s, const mjtNum dir[3]) {
+  const int cell = s->hint ? cellOf(dir) : -1;
+  if (cell < 0) return climbFromLast(s, dir);
+  int start = (int)atomic_load_explicit(s->hint + cell, memory_order_relaxed) - 1;
+  if (start < 0 || start >= s->nhull) {
+    start = cellVertex(s, cell);
+    atomic_store_explicit(s->hint + cell, (uint16_t)(start + 1), memory_order_relaxed);
+  }
+  const Peak p = climb(s, dir, start);
+  const int clear = p.top - p.next > COL_CLEARLY * (s->size[0] + s->size[1] + s->size[2]);
+  return clear ? p.at : climbFromLast(s, dir);
 }
 
 // first step of climbFromLast where only the mesh vertex is known
@@ -249,47 +277,25 @@ static inline ColFloat4 height4(const float* v, const ColFloat4 dir[3]) {
   return dir[0] * x + dir[1] * y + dir[2] * z;
 }
 
-// vertices, as bits, that may be the highest: those within the error of single precision below it
-static inline uint64_t candidates(const ColConvex* s, const mjtNum dir[3]) {
+// the vertex that is clearly the highest of all; -1 if there is none
+static inline int scanSmall(const ColConvex* s, const mjtNum dir[3]) {
   const ColFloat4 d[3] = {col_all4((float)dir[0]), col_all4((float)dir[1]), col_all4((float)dir[2])};
 
   // whole groups of four, and one that ends with the last vertex
   ColFloat4 h[COL_SMALL / 4];
   const int n = (s->nvert - 1) / 4, last = s->nvert - 4;
-  ColFloat4 top = height4(s->vert + 3 * last, d);
-  const ColFloat4 end = top;
+  const ColFloat4 end = height4(s->vert + 3 * last, d);
+  ColFloat4 top = end;
   for (int i = 0; i < n; i++) {
     h[i] = height4(s->vert + 12 * i, d);
     top = col_max4(top, h[i]);
   }
 
+  // one bit for each that is not clearly lower
   const ColFloat4 least = col_all4(col_highest4(top) - s->blur);
   uint64_t bits = (uint64_t)col_notLess4(end, least) << last;
   for (int i = 0; i < n; i++) bits |= (uint64_t)col_notLess4(h[i], least) << (4 * i);
-  return bits;
-}
-
-// the vertex that is clearly the highest of all; -1 if there is none
-static int scanSmall(const ColConvex* s, const mjtNum dir[3]) {
-  uint64_t bits = candidates(s, dir);
-  if (!bits) return -1;
-  int best = __builtin_ctzll(bits);
-  bits &= bits - 1;
-  if (!bits) return best;
-
-  mjtNum top = height(s->vert + 3 * best, dir), next = -FLT_MAX;
-  for (; bits; bits &= bits - 1) {
-    const int id = __builtin_ctzll(bits);
-    const mjtNum h = height(s->vert + 3 * id, dir);
-    if (h > top) {
-      next = top;
-      top = h;
-      best = id;
-    } else if (h > next) {
-      next = h;
-    }
-  }
-  return top - next > COL_CLEARLY * (s->size[0] + s->size[1] + s->size[2]) ? best : -1;
+  return bits && !(bits & (bits - 1)) ? __builtin_ctzll(bits) : -1;
 }
 
 static void supportSmall(mjtNum res[3], ColConvex* s, const mjtNum dir[3]) {
@@ -307,14 +313,14 @@ static void supportSmall(mjtNum res[3], ColConvex* s, const mjtNum dir[3]) {
   meshVertex(res, s, s->vertid);
 }
 
-// error of single-precision heights
-static float heightError(const float* vert, int nvert) {
+// difference of heights that is clear, and far above the error of single precision
+static float clearHeight(const float* vert, int nvert) {
   ColFloat4 reach = col_all4(0);
   for (int i = 0; i < 3 * nvert; i += 4) {
     const ColFloat4 v = col_load4(vert + (i + 4 <= 3 * nvert ? i : 3 * nvert - 4));
     reach = col_max4(reach, col_max4(v, -v));
   }
-  return 1e-6f * col_highest4(reach);
+  return COL_CLEARLY_SMALL * col_highest4(reach);
 }
 
 //---------------------------------- large hulls ---------------------------------------------------
@@ -472,7 +478,7 @@ static void initMesh(ColConvex* s, const mjModel* m, const mjData* d, int mesh) 
     s->support = supportScan;
   } else if (s->nhull == s->nvert && s->nvert <= COL_SMALL) {
     s->support = supportSmall;
-    s->blur = heightError(s->vert, s->nvert);
+    s->blur = clearHeight(s->vert, s->nvert);
   } else {
     s->support = supportClimb;
     if (s->nhull < UINT16_MAX) s->hint = col_hints(m, d, mesh);

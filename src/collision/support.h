@@ -26,11 +26,11 @@ struct ColConvex_ {
   int hullid;  // last support point in the numbering of the hull graph
   int nvert;
   const float* vert;
-  float blur;              // small hulls: error of heights in single precision
+  float blur;              // small hulls: vertices this much below the highest do not matter
   const int* edgeadr;      // hull graph: first edge of each hull vertex,
   const int* globalid;     // hull vertex -> mesh vertex,
   const int* edge;         // neighbours, a negative number ends each list
-  _Atomic uint16_t* hint;  // hull vertex + 1 that directions of a cell led to last, 0 for none; NULL: not kept
+  _Atomic uint16_t* hint;  // hull vertex + 1 for each cell of directions, 0: not yet known; NULL: not kept
 
   // flex element or vertex: its corners; height field prism: three bottom and three top corners
   const mjtNum* center;
