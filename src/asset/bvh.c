@@ -12,42 +12,52 @@
 
 static const double EPS = 1e-14;  // boxes thinner than this are inflated, positions closer than this are equal
 
-// one leaf while the tree is being built
+// a leaf's place while the leaves are being sorted
 typedef struct {
-  int order;      // position among the leaves: breaks ties
   double pos[3];  // in the tree's frame
-  double low[3], high[3];
+  int order;      // position among the leaves: breaks ties
 } Item;
 
 typedef struct {
+  double low[3], high[3];
+} Bounds;
+
+typedef struct {
   AstBvh* bvh;
-  Item* item;
+  const Bounds* bounds;  // by order
   const AstLeaf* leaf;
 } Builder;
 
 // bounds of a leaf in the tree's frame
-static void boundLeaf(Item* item, const AstLeaf* leaf, const double pos[3], const double inverse[4]) {
+static void boundLeaf(Item* item, Bounds* bounds, const AstLeaf* leaf, const double pos[3], const double inverse[4]) {
   double from[3];
   mth_sub3(from, leaf->pos, pos);
   mth_rotVecQuat(item->pos, from, inverse);
   for (int i = 0; i < 3; i++) {
-    item->low[i] = DBL_MAX;
-    item->high[i] = -DBL_MAX;
+    bounds->low[i] = DBL_MAX;
+    bounds->high[i] = -DBL_MAX;
+  }
+
+  // a box in the tree's frame needs no corners
+  if (!leaf->quat) {
+    for (int i = 0; i < 3; i++) {
+      bounds->low[i] = leaf->aabb[i] - leaf->aabb[3 + i];
+      bounds->high[i] = leaf->aabb[i] + leaf->aabb[3 + i];
+    }
+    return;
   }
   for (int v = 0; v < 8; v++) {
     double corner[3];
     for (int i = 0; i < 3; i++) {
       corner[i] = leaf->aabb[i] + (v & (1 << i) ? leaf->aabb[3 + i] : -leaf->aabb[3 + i]);
     }
-    if (leaf->quat) {
-      double turned[3];
-      mth_rotVecQuat(turned, corner, leaf->quat);
-      for (int i = 0; i < 3; i++) turned[i] += leaf->pos[i] - pos[i];
-      mth_rotVecQuat(corner, turned, inverse);
-    }
+    double turned[3];
+    mth_rotVecQuat(turned, corner, leaf->quat);
+    for (int i = 0; i < 3; i++) turned[i] += leaf->pos[i] - pos[i];
+    mth_rotVecQuat(corner, turned, inverse);
     for (int i = 0; i < 3; i++) {
-      item->low[i] = fmin(item->low[i], corner[i]);
-      item->high[i] = fmax(item->high[i], corner[i]);
+      bounds->low[i] = fmin(bounds->low[i], corner[i]);
+      bounds->high[i] = fmax(bounds->high[i], corner[i]);
     }
   }
 }
@@ -57,38 +67,139 @@ static int before(const Item* a, const Item* b, int axis) {
   return a->order < b->order;
 }
 
-// moves the k smallest items to the front
-static void selectSmallest(Item* item, int n, int k, int axis) {
-  int low = 0, high = n - 1;
-  while (low < high) {
-    const Item pivot = item[low + (high - low) / 2];
-    int i = low, j = high;
-    while (i <= j) {
-      while (before(&item[i], &pivot, axis)) i++;
-      while (before(&pivot, &item[j], axis)) j--;
-      if (i > j) break;
-      const Item kept = item[i];
-      item[i++] = item[j];
-      item[j--] = kept;
+// -------------------------------------------------------------------------------------------- selection
+// Positions closer than EPS are equal, which is not transitive, so which items count as smallest depends on the order
+// of comparisons. It is that of the reference's standard library: median of three, partition around it, go on in the
+// part that holds the k-th; short ranges are sorted. Guards: an item never comes before itself, and a partition starts
+// with an item that comes before the pivot.
+
+static void swapItems(Item* a, Item* b) {
+  const Item kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+// sorts three items; 1: something moved
+static int sortThree(Item* x, Item* y, Item* z, int axis) {
+  if (!before(y, x, axis)) {
+    if (!before(z, y, axis)) return 0;
+    swapItems(y, z);
+    if (before(y, x, axis)) swapItems(x, y);
+    return 1;
+  }
+  if (before(z, y, axis)) {
+    swapItems(x, z);
+    return 1;
+  }
+  swapItems(x, y);
+  if (before(z, y, axis)) swapItems(y, z);
+  return 1;
+}
+
+static void sortFew(Item* item, int n, int axis) {
+  if (n == 2 && before(&item[1], &item[0], axis)) swapItems(&item[0], &item[1]);
+  if (n == 3) sortThree(&item[0], &item[1], &item[2], axis);
+  for (int first = 0; n > 3 && first < n - 1; first++) {
+    int smallest = first;
+    for (int i = first + 1; i < n; i++) {
+      if (before(&item[i], &item[smallest], axis)) smallest = i;
     }
-    if (k <= j) {
-      high = j;
-    } else if (k >= i) {
-      low = i;
-    } else {
-      return;
-    }
+    if (smallest != first) swapItems(&item[first], &item[smallest]);
   }
 }
 
+static int isSorted(const Item* item, int n, int axis) {
+  for (int i = 1; i < n; i++) {
+    if (before(&item[i], &item[i - 1], axis)) return 0;
+  }
+  return 1;
+}
+
+// Nothing comes before the first item: moves what equals it to the front. Returns the end of that part, n: all equal.
+static int gatherEqual(Item* item, int n, int axis) {
+  int i = 1, j = n - 1;
+  if (!before(&item[0], &item[j], axis)) {
+    while (i < j && !before(&item[0], &item[i], axis)) i++;
+    if (i == j) return n;
+    swapItems(&item[i++], &item[j]);
+  }
+  if (i == j) return n;
+  for (;; i++) {
+    while (!before(&item[0], &item[i], axis)) i++;
+    do j--;
+    while (before(&item[0], &item[j], axis));
+    if (i >= j) return i;
+    swapItems(&item[i], &item[j]);
+  }
+}
+
+// Items before the one in the middle go to the front, it follows; returns its place, moved tells whether any did.
+// Returns -1 - end where nothing comes before the pivot, after gathering what equals it.
+static int partition(Item* item, int n, int axis, int* moved) {
+  int m = n / 2, i = 0, j = n - 1;
+  *moved = sortThree(&item[0], &item[m], &item[n - 1], axis);
+  if (!before(&item[0], &item[m], axis)) {
+    do j--;
+    while (j > 0 && !before(&item[j], &item[m], axis));
+    if (j == 0) return -1 - gatherEqual(item, n, axis);
+    swapItems(&item[0], &item[j]);
+    *moved = 1;
+  }
+  for (i++; i < j; i++) {
+    while (before(&item[i], &item[m], axis)) i++;
+    do j--;
+    while (!before(&item[j], &item[m], axis));
+    if (i >= j) break;
+    swapItems(&item[i], &item[j]);
+    *moved = 1;
+    if (m == i) m = j;
+  }
+  if (i != m && before(&item[m], &item[i], axis)) {
+    swapItems(&item[i], &item[m]);
+    *moved = 1;
+  }
+  return i;
+}
+
+// moves the k smallest items to the front, 0 < k < n
+static void selectSmallest(Item* item, int n, int k, int axis) {
+  enum { FEW = 7 };
+  while (n > FEW) {
+    int moved = 0;
+    const int pivot = partition(item, n, axis, &moved);
+    if (pivot < 0) {
+      const int equal = -1 - pivot;
+      if (k < equal) return;
+      item += equal;
+      n -= equal;
+      k -= equal;
+      if (!n) return;
+      continue;
+    }
+    if (k == pivot) return;
+    if (!moved && (k < pivot ? isSorted(item, pivot, axis) : isSorted(item + pivot, n - pivot, axis))) return;
+    if (k < pivot) {
+      n = pivot;
+    } else {
+      item += pivot + 1;
+      n -= pivot + 1;
+      k -= pivot + 1;
+    }
+  }
+  if (k < n) sortFew(item, n, axis);
+}
+
+// -------------------------------------------------------------------------------------------- tree
+
 // bounds of several items; flat ones get a little thickness
-static void bound(const Item* item, int n, double low[3], double high[3]) {
-  mth_copy3(low, item[0].low);
-  mth_copy3(high, item[0].high);
+static void bound(const Builder* b, const Item* item, int n, double low[3], double high[3]) {
+  mth_copy3(low, b->bounds[item[0].order].low);
+  mth_copy3(high, b->bounds[item[0].order].high);
   for (int k = 1; k < n; k++) {
+    const Bounds* const other = &b->bounds[item[k].order];
     for (int i = 0; i < 3; i++) {
-      low[i] = fmin(low[i], item[k].low[i]);
-      high[i] = fmax(high[i], item[k].high[i]);
+      low[i] = mth_min(low[i], other->low[i]);
+      high[i] = mth_max(high[i], other->high[i]);
     }
   }
   for (int i = 0; i < 3; i++) {
@@ -103,7 +214,7 @@ static void bound(const Item* item, int n, double low[3], double high[3]) {
 static int makeNode(Builder* b, Item* item, int n, int depth) {
   AstBvh* const bvh = b->bvh;
   double low[3], high[3];
-  bound(item, n, low, high);
+  bound(b, item, n, low, high);
   const int node = bvh->n++;
   for (int i = 0; i < 3; i++) {
     bvh->aabb[6 * node + i] = (high[i] + low[i]) / 2;
@@ -133,8 +244,10 @@ void ast_makeBvh(AstBvh* bvh, const AstLeaf* leaf, int nleaf, const double pos[3
   bvh->depth = malloc(n * sizeof(int));
   bvh->nodeid = malloc(n * sizeof(int));
   Item* const item = malloc((size_t)nleaf * sizeof(Item));
-  if (!bvh->aabb || !bvh->child || !bvh->depth || !bvh->nodeid || !item) {
+  Bounds* const bounds = malloc((size_t)nleaf * sizeof(Bounds));
+  if (!bvh->aabb || !bvh->child || !bvh->depth || !bvh->nodeid || !item || !bounds) {
     free(item);
+    free(bounds);
     ast_freeBvh(bvh);
     mju_error("out of memory: bounding volumes");
     return;
@@ -143,11 +256,12 @@ void ast_makeBvh(AstBvh* bvh, const AstLeaf* leaf, int nleaf, const double pos[3
   mth_negQuat(inverse, quat);
   for (int i = 0; i < nleaf; i++) {
     item[i].order = i;
-    boundLeaf(&item[i], &leaf[i], pos, inverse);
+    boundLeaf(&item[i], &bounds[i], &leaf[i], pos, inverse);
   }
-  Builder builder = {bvh, item, leaf};
+  Builder builder = {bvh, bounds, leaf};
   makeNode(&builder, item, nleaf, 0);
   free(item);
+  free(bounds);
 }
 
 void ast_freeBvh(AstBvh* bvh) {

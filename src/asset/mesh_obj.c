@@ -226,6 +226,18 @@ static void choosePlane(const Reader* r, const Corner* polygon, int n, int axes[
   }
 }
 
+// area of the polygon in that plane, with sign
+static float planeArea(const Reader* r, const Corner* polygon, int n, const int axes[2]) {
+  float area = 0;
+  for (int k = 0; k < n; k++) {
+    const Corner *const a = &polygon[k], *const b = &polygon[(k + 1) % n];
+    const float twice =
+        coordinate(r, a, axes[0]) * coordinate(r, b, axes[1]) - coordinate(r, a, axes[1]) * coordinate(r, b, axes[0]);
+    area += twice * 0.5f;
+  }
+  return area;
+}
+
 // crossing count of a ray from (x, y) with the sides of a triangle
 static int isInside(const float px[3], const float py[3], float x, float y) {
   int inside = 0;
@@ -236,14 +248,13 @@ static int isInside(const float px[3], const float py[3], float x, float y) {
 }
 
 // 1: the corner behind first can be cut off
-static int isEar(const Reader* r, const Corner* polygon, int n, int first, const int axes[2]) {
+static int isEar(const Reader* r, const Corner* polygon, int n, int first, const int axes[2], float area) {
   float x[3], y[3];
   for (int k = 0; k < 3; k++) {
     x[k] = coordinate(r, &polygon[(first + k) % n], axes[0]);
     y[k] = coordinate(r, &polygon[(first + k) % n], axes[1]);
   }
   const float turn = (x[1] - x[0]) * (y[2] - y[1]) - (y[1] - y[0]) * (x[2] - x[1]);
-  const float area = (x[0] * y[1] - y[0] * x[1]) * 0.5f;
   if (turn * area < 0) return 0;
   for (int k = 3; k < n; k++) {
     const Corner* const other = &polygon[(first + k) % n];
@@ -257,12 +268,13 @@ static int cutPolygon(const Reader* r, Corner* polygon, int n, Corner* triangle)
   int count = 0;
   int axes[2];
   if (n > 3) choosePlane(r, polygon, n, axes);
+  const float area = n > 3 ? planeArea(r, polygon, n, axes) : 0;
   int first = 0, patience = n, before = n;
   while (n > 3 && patience > 0) {
     if (first >= n) first -= n;
     patience = before != n ? n : patience - 1;
     before = n;
-    if (!isEar(r, polygon, n, first, axes)) {
+    if (!isEar(r, polygon, n, first, axes, area)) {
       first++;
       continue;
     }
