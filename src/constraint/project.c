@@ -8,6 +8,7 @@
 
 #include "base/stack.h"
 #include "constraint/rows.h"
+#include "math/dense.h"
 #include "math/simd/kernels.h"
 
 // rows of B, each with its dofs in increasing order
@@ -28,22 +29,16 @@ typedef struct {
 } HalfScratch;
 
 // puts row r of J into the scratch
-static void loadRow(const mjModel* m, const mjData* d, int r, HalfScratch* s) {
-  const int sparse = mj_isSparse(m);
-  const int n = sparse ? d->efc_J_rownnz[r] : m->nv;
-  const mjtNum* J = d->efc_J + (sparse ? (size_t)d->efc_J_rowadr[r] : (size_t)r * m->nv);
-  const int* ind = sparse ? d->efc_J_colind + d->efc_J_rowadr[r] : NULL;
-  for (int k = 0; k < n; k++) {
-    const int j = ind ? ind[k] : k;
-    if (!ind && !J[k]) continue;
-    s->x[j] = J[k];
+static void loadRow(const mjData* d, int r, HalfScratch* s) {
+  for (int k = d->efc_J_rowadr[r]; k < d->efc_J_rowadr[r] + d->efc_J_rownnz[r]; k++) {
+    const int j = d->efc_J_colind[k];
+    s->x[j] = d->efc_J[k];
     s->bits[j >> 6] |= (uint64_t)1 << (j & 63);
   }
 }
 
 // x ← x L⁻¹, from the last dof down; every dof passes its share to its ancestors
-static int eliminate(const mjModel* m, const mjData* d, HalfScratch* s) {
-  int n = 0;
+static void eliminate(const mjModel* m, const mjData* d, HalfScratch* s) {
   for (int w = (m->nv - 1) >> 6; w >= 0; w--) {
     for (uint64_t left = s->bits[w]; left;) {
       const int bit = 63 - __builtin_clzll(left), j = 64 * w + bit;
@@ -54,86 +49,85 @@ static int eliminate(const mjModel* m, const mjData* d, HalfScratch* s) {
         s->x[c] -= s->x[j] * d->qLD[adr + k];
       }
       left = s->bits[w] & (((uint64_t)1 << bit) - 1);
-      n++;
     }
   }
-  return n;
 }
 
-// writes the scaled row and clears the scratch
-static void emitRow(const mjModel* m, HalfScratch* s, int* dof, mjtNum* val) {
-  for (int w = 0; w <= (m->nv - 1) >> 6; w++) {
+// writes the scaled row and clears the scratch; returns its number of dofs
+static int emitRow(const mjModel* m, HalfScratch* s, int* dof, mjtNum* val) {
+  int n = 0;
+  for (int w = 0; w <= ((int)m->nv - 1) >> 6; w++) {
     for (uint64_t left = s->bits[w]; left; left &= left - 1) {
       const int j = 64 * w + __builtin_ctzll(left);
-      *dof++ = j;
-      *val++ = s->x[j] * s->scale[j];
+      dof[n] = j;
+      val[n++] = s->x[j] * s->scale[j];
       s->x[j] = 0;
     }
     s->bits[w] = 0;
   }
+  return n;
 }
 
-// all rows; the dof and value arrays have room for nefc·nv at most, and are cut from the stack as they grow
-static HalfRows halfRows(const mjModel* m, mjData* d) {
-  const int nv = m->nv, words = (nv + 63) / 64;
+static HalfScratch scratchFor(const mjModel* m, mjData* d) {
+  const int nv = (int)m->nv, words = (nv + 63) / 64;
   HalfScratch s = {mj_stackAllocNum(d, nv), mj_stackAllocByte(d, sizeof(uint64_t) * words, 8), mj_stackAllocNum(d, nv)};
   mth_zero(s.x, nv);
   memset(s.bits, 0, sizeof(uint64_t) * words);
   for (int i = 0; i < nv; i++) s.scale[i] = 1 / sqrt(d->qLD[m->M_rowadr[i] + m->M_rownnz[i] - 1]);
-
-  // sizes first
-  HalfRows B = {mj_stackAllocInt(d, d->nefc), mj_stackAllocInt(d, d->nefc), NULL, NULL};
-  int total = 0;
-  for (int pass = 0; pass < 2; pass++) {
-    for (int r = 0; r < d->nefc; r++) {
-      loadRow(m, d, r, &s);
-      const int n = eliminate(m, d, &s);
-      if (pass) {
-        emitRow(m, &s, B.dof + B.adr[r], B.val + B.adr[r]);
-        continue;
-      }
-      B.nnz[r] = n;
-      B.adr[r] = total;
-      total += n;
-      mth_zero(s.x, nv);
-      memset(s.bits, 0, sizeof(uint64_t) * words);
-    }
-    if (!pass) {
-      B.dof = mj_stackAllocInt(d, total);
-      B.val = mj_stackAllocNum(d, total);
-    }
-  }
-  return B;
+  return s;
 }
 
-//---------------------------------- A = B Bᵀ ----------------------------------
+//---------------------------------- dense A = B Bᵀ ----------------------------------
 
-// dot product of two rows of B
-static mjtNum dotRows(const HalfRows* B, int i, int j) {
-  const int *di = B->dof + B->adr[i], *dj = B->dof + B->adr[j];
-  const mjtNum *vi = B->val + B->adr[i], *vj = B->val + B->adr[j];
-  const int ni = B->nnz[i], nj = B->nnz[j];
-  if (ni == nj && !memcmp(di, dj, sizeof(int) * (size_t)ni)) return mth_dot(vi, vj, ni);
-  mjtNum sum = 0;
-  for (int a = 0, b = 0; a < ni && b < nj;) {
-    if (di[a] == dj[b]) sum += vi[a] * vj[b];
-    const int step = di[a] <= dj[b];
-    b += dj[b] <= di[a];
-    a += step;
-  }
-  return sum;
-}
-
-static int denseProduct(mjData* d, const HalfRows* B) {
-  const int n = d->nefc;
+static int denseProduct(const mjModel* m, mjData* d) {
+  const int n = d->nefc, nv = (int)m->nv;
   d->nA = n * n;
   d->efc_AR = mj_arenaAllocByte(d, sizeof(mjtNum) * (size_t)d->nA, _Alignof(mjtNum));
   if (!d->efc_AR) return 0;
-  for (int i = 0; i < n; i++) {
-    for (int j = 0; j <= i; j++) d->efc_AR[i * n + j] = d->efc_AR[j * n + i] = dotRows(B, i, j);
-    d->efc_AR[i * (n + 1)] += d->efc_R[i];
+
+  // columns of B as rows: all rows of J are eliminated together, dof by dof
+  mjtNum* BT = mj_stackAllocNum(d, (size_t)n * nv);
+  mju_transpose(BT, d->efc_J, n, nv);
+  for (int j = nv - 1; j >= 0; j--) {
+    const int adr = m->M_rowadr[j], nnz = m->M_rownnz[j] - 1;
+    mjtNum* row = BT + (size_t)j * n;
+    for (int k = adr; k < adr + nnz; k++) mth_addToScl(BT + (size_t)m->M_colind[k] * n, row, -d->qLD[k], n);
+    mth_scl(row, row, 1 / sqrt(d->qLD[adr + nnz]), n);
   }
+  mth_sqrMatTDLower(d->efc_AR, BT, NULL, nv, n);
+  mth_mirrorLower(d->efc_AR, n);
+  for (int i = 0; i < n; i++) d->efc_AR[i * (n + 1)] += d->efc_R[i];
   return 1;
+}
+
+//---------------------------------- sparse A = B Bᵀ ----------------------------------
+
+// dofs of all trees that row r reaches: as many as a row of B can have
+static int treeDofs(const mjModel* m, const mjData* d, int r) {
+  int total = 0, previous = -1;
+  for (int k = 0; k < d->efc_J_rownnz[r]; k++) {
+    const int tree = m->dof_treeid[d->efc_J_colind[d->efc_J_rowadr[r] + k]];
+    if (tree != previous) total += m->tree_dofnum[tree];
+    previous = tree;
+  }
+  return total;
+}
+
+static HalfRows halfRows(const mjModel* m, mjData* d) {
+  HalfScratch s = scratchFor(m, d);
+  size_t bound = 0;
+  for (int r = 0; r < d->nefc; r++) bound += (size_t)treeDofs(m, d, r);
+  HalfRows B = {mj_stackAllocInt(d, d->nefc), mj_stackAllocInt(d, d->nefc), mj_stackAllocInt(d, bound),
+                mj_stackAllocNum(d, bound)};
+  int total = 0;
+  for (int r = 0; r < d->nefc; r++) {
+    loadRow(d, r, &s);
+    eliminate(m, d, &s);
+    B.adr[r] = total;
+    B.nnz[r] = emitRow(m, &s, B.dof + total, B.val + total);
+    total += B.nnz[r];
+  }
+  return B;
 }
 
 // per dof, the rows of B that have it, as bits
@@ -159,9 +153,12 @@ static int couplings(const mjData* d, const HalfRows* B, const uint64_t* rows, i
     }
     d->efc_AR_rowadr[i] = total;
     for (int w = 0; w < words; w++) {
+      if (!d->efc_AR_colind) {
+        total += __builtin_popcountll(hit[w]);
+        continue;
+      }
       for (uint64_t left = hit[w]; left; left &= left - 1) {
-        if (d->efc_AR_colind) d->efc_AR_colind[total] = 64 * w + __builtin_ctzll(left);
-        total++;
+        d->efc_AR_colind[total++] = 64 * w + __builtin_ctzll(left);
       }
     }
     d->efc_AR_rownnz[i] = total - d->efc_AR_rowadr[i];
@@ -169,31 +166,19 @@ static int couplings(const mjData* d, const HalfRows* B, const uint64_t* rows, i
   return total;
 }
 
-static int sparseProduct(const mjModel* m, mjData* d, const HalfRows* B) {
-  const int n = d->nefc, words = (n + 63) / 64;
-  uint64_t* rows = rowsOfDof(m, d, B, words);
-  uint64_t* hit = mj_stackAllocByte(d, sizeof(uint64_t) * (size_t)words, 8);
-
-  // structure
-  d->efc_AR_rownnz = mj_arenaAllocByte(d, sizeof(int) * (size_t)n, _Alignof(int));
-  d->efc_AR_rowadr = mj_arenaAllocByte(d, sizeof(int) * (size_t)n, _Alignof(int));
-  if (!d->efc_AR_rownnz || !d->efc_AR_rowadr) return 0;
-  d->efc_AR_colind = NULL;
-  d->nA = couplings(d, B, rows, words, hit);
-  d->efc_AR = mj_arenaAllocByte(d, sizeof(mjtNum) * (size_t)d->nA, _Alignof(mjtNum));
-  int* colind = mj_arenaAllocByte(d, sizeof(int) * (size_t)d->nA, _Alignof(int));
-  if (!d->efc_AR || !colind) return 0;
-  d->efc_AR_colind = colind;
-  couplings(d, B, rows, words, hit);
-
-  // values: the lower triangle, mirrored as it is found; next[] is where each row's next upper entry goes
-  int* next = mj_stackAllocInt(d, n);
-  for (int i = 0; i < n; i++) next[i] = d->efc_AR_rowadr[i];
-  for (int i = 0; i < n; i++) {
+// values: the lower triangle, mirrored as it is found; next[] is where each row's next upper entry goes
+static void fillProduct(const mjModel* m, mjData* d, const HalfRows* B) {
+  int* next = mj_stackAllocInt(d, d->nefc);
+  mjtNum* x = mj_stackAllocNum(d, m->nv);
+  mth_zero(x, (int)m->nv);
+  for (int i = 0; i < d->nefc; i++) next[i] = d->efc_AR_rowadr[i];
+  for (int i = 0; i < d->nefc; i++) {
+    const int adr = B->adr[i], nnz = B->nnz[i];
+    mth_scatter(x, B->val + adr, B->dof + adr, nnz);
     for (int k = d->efc_AR_rowadr[i]; k < d->efc_AR_rowadr[i] + d->efc_AR_rownnz[i]; k++) {
       const int j = d->efc_AR_colind[k];
       if (j > i) break;
-      const mjtNum value = dotRows(B, i, j);
+      const mjtNum value = mth_dotSparse(B->val + B->adr[j], x, B->nnz[j], B->dof + B->adr[j]);
       d->efc_AR[k] = j == i ? value + d->efc_R[i] : value;
       if (j < i) {
         d->efc_AR[next[j]++] = value;
@@ -201,15 +186,35 @@ static int sparseProduct(const mjModel* m, mjData* d, const HalfRows* B) {
         next[i] = k + 1;
       }
     }
+    for (int k = 0; k < nnz; k++) x[B->dof[adr + k]] = 0;
   }
+}
+
+static int sparseProduct(const mjModel* m, mjData* d) {
+  const HalfRows B = halfRows(m, d);
+  const int n = d->nefc, words = (n + 63) / 64;
+  uint64_t* rows = rowsOfDof(m, d, &B, words);
+  uint64_t* hit = mj_stackAllocByte(d, sizeof(uint64_t) * (size_t)words, 8);
+
+  // structure
+  d->efc_AR_rownnz = mj_arenaAllocByte(d, sizeof(int) * (size_t)n, _Alignof(int));
+  d->efc_AR_rowadr = mj_arenaAllocByte(d, sizeof(int) * (size_t)n, _Alignof(int));
+  if (!d->efc_AR_rownnz || !d->efc_AR_rowadr) return 0;
+  d->efc_AR_colind = NULL;
+  d->nA = couplings(d, &B, rows, words, hit);
+  d->efc_AR = mj_arenaAllocByte(d, sizeof(mjtNum) * (size_t)d->nA, _Alignof(mjtNum));
+  int* colind = mj_arenaAllocByte(d, sizeof(int) * (size_t)d->nA, _Alignof(int));
+  if (!d->efc_AR || !colind) return 0;
+  d->efc_AR_colind = colind;
+  couplings(d, &B, rows, words, hit);
+  fillProduct(m, d, &B);
   return 1;
 }
 
 void mj_projectConstraint(const mjModel* m, mjData* d) {
   if (d->nefc == 0 || !mj_isDual(m)) return;
   mj_markStack(d);
-  const HalfRows B = halfRows(m, d);
-  const int done = mj_isSparse(m) ? sparseProduct(m, d, &B) : denseProduct(d, &B);
+  const int done = mj_isSparse(m) ? sparseProduct(m, d) : denseProduct(m, d);
   mj_freeStack(d);
 
   // no room: no constraints in this step

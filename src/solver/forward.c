@@ -121,7 +121,9 @@ static int warmStart(const mjModel* m, mjData* d, SolProblem* problem, int n, co
 
   // M·qacc of all dofs, in the problems' order
   mjtNum* Ma = mj_stackAllocNum(d, (size_t)nv);
-  mj_mulM(m, d, Ma, d->qacc_warmstart);
+  SolProblem all;
+  sol_problem(&all, m, d, -1);
+  sol_mulM(&all, Ma, d->qacc_warmstart);
   mjtNum warm = 0;
   for (int i = 0; i < nv; i++) {
     warm += 0.5 * (Ma[i] - d->qfrc_smooth[i]) * (d->qacc_warmstart[i] - d->qacc_smooth[i]);

@@ -304,15 +304,12 @@ static int highestBit(const uint64_t* mask, int w) {
 
 // columns of M: ancestors of each dof
 static void inertiaMasks(const SolProblem* p, SolFactor* F) {
+  const int words = F->words;
   for (int i = 0; i < F->n; i++) {
-    uint64_t* mask = F->mask + (size_t)i * F->words;
-    const int nnz = p->M_rownnz[i];
-    if (nnz > 1) {
-      const int parent = p->M_colind[p->M_rowadr[i] + nnz - 2];
-      memcpy(mask, F->mask + (size_t)parent * F->words, sizeof(uint64_t) * (size_t)F->words);
-    } else {
-      memset(mask, 0, sizeof(uint64_t) * (size_t)F->words);
-    }
+    uint64_t* mask = F->mask + (size_t)i * words;
+    const int nnz = p->M_rownnz[i], parent = nnz > 1 ? p->M_colind[p->M_rowadr[i] + nnz - 2] : -1;
+    const uint64_t* from = F->mask + (size_t)(parent < 0 ? 0 : parent) * words;
+    for (int w = 0; w < words; w++) mask[w] = parent < 0 ? 0 : from[w];
     mask[i >> 6] |= (uint64_t)1 << (i & 63);
   }
 }
@@ -330,6 +327,15 @@ static void blockMask(const SolProblem* p, SolFactor* F, const SolBlock* block) 
 
 // fill-in: what is left of an eliminated row goes to its largest column
 static void eliminate(SolFactor* F) {
+  // one word a row
+  for (int k = F->n - 1; k >= 0 && F->words == 1; k--) {
+    const uint64_t rest = F->mask[k] & ~((uint64_t)1 << k);
+    const int parent = rest ? 63 - __builtin_clzll(rest) : -1;
+    F->parent[k] = parent;
+    if (rest) F->mask[parent] |= rest;
+  }
+  if (F->words == 1) return;
+
   for (int k = F->n - 1; k >= 0; k--) {
     uint64_t* mask = F->mask + (size_t)k * F->words;
     const int w = k >> 6;
