@@ -98,17 +98,24 @@ int der_flexDofs(const mjModel* m, int* ind) {
   return n;
 }
 
+// dense target on some of the dofs
+typedef struct {
+  mjtNum* H;  // (n x n)
+  int n;
+  const int* place;  // (nv) row of a dof, -1: none
+} DenseTarget;
+
 // H -= J' negK J over one pair of rows
-static void addPair(mjtNum* H, int n, const NodeStiffness* s, int nv, const int* place, int i, int j) {
+static void addPair(const DenseTarget* t, const NodeStiffness* s, size_t nv, int i, int j) {
   const mjtNum k = s->negK[i * s->size + j];
-  const int *indi = s->ind + (size_t)i * (size_t)nv, *indj = s->ind + (size_t)j * (size_t)nv;
-  const mjtNum *Ji = s->J + (size_t)i * (size_t)nv, *Jj = s->J + (size_t)j * (size_t)nv;
+  const int *indi = s->ind + (size_t)i * nv, *indj = s->ind + (size_t)j * nv;
+  const mjtNum *Ji = s->J + (size_t)i * nv, *Jj = s->J + (size_t)j * nv;
   for (int a = 0; a < s->nnz[i]; a++) {
-    const int row = place[indi[a]];
+    const int row = t->place[indi[a]];
     if (row < 0) continue;
     for (int b = 0; b < s->nnz[j]; b++) {
-      const int col = place[indj[b]];
-      if (col >= 0) H[row * n + col] -= Ji[a] * k * Jj[b];
+      const int col = t->place[indj[b]];
+      if (col >= 0) t->H[row * t->n + col] -= Ji[a] * k * Jj[b];
     }
   }
 }
@@ -121,13 +128,14 @@ void der_flexAddStiffness(const mjModel* m, mjData* d, mjtNum* H, const int* ind
   int* place = mj_stackAllocInt(d, (size_t)nv);
   for (int i = 0; i < nv; i++) place[i] = -1;
   for (int i = 0; i < n; i++) place[ind[i]] = i;
+  const DenseTarget target = {H, n, place};
 
   for (int f = 0; f < m->nflex; f++) {
     NodeStiffness s;
     mj_markStack(d);
     if (openFlex(m, d, f, &s)) {
       for (int i = 0; i < s.size; i++) {
-        for (int j = 0; j < s.size; j++) addPair(H, n, &s, nv, place, i, j);
+        for (int j = 0; j < s.size; j++) addPair(&target, &s, (size_t)nv, i, j);
       }
     }
     mj_freeStack(d);

@@ -212,19 +212,18 @@ void frc_flexNodes(const mjModel* m, mjData* d, int flex, mjtNum* xpos, mjtNum* 
   mth_negQuat(quat, quat);
 }
 
-// adds a node force, given in the co-rotated frame, to qfrc
-static void applyNode(const mjModel* m, mjData* d, int flex, int node, const mjtNum force[3], const mjtNum xpos[3],
-                      mjtNum* qfrc) {
-  const int body = m->flex_nodebodyid[m->flex_nodeadr[flex] + node];
-  if (m->flex_centered[flex]) {
-    mth_addTo3(qfrc + m->body_dofadr[body], force);
+// adds the force on a node to qfrc; nodes of centred flexes have three sliding dofs of their own
+static void applyNode(const mjModel* m, const mjData* d, int centered, DynWrench node, mjtNum* qfrc) {
+  if (centered) {
+    mth_addTo3(qfrc + m->body_dofadr[node.body], node.force);
   } else {
-    dyn_addWrench(m, d, (DynWrench){body, xpos, force, NULL}, qfrc);
+    dyn_addWrench(m, d, node, qfrc);
   }
 }
 
 static void interpolatedForces(const mjModel* m, mjData* d, int flex, int spring, int damper) {
-  const int nnode = m->flex_nodenum[flex], size = 3 * nnode;
+  const int nnode = m->flex_nodenum[flex], size = 3 * nnode, centered = m->flex_centered[flex];
+  const int* body = m->flex_nodebodyid + m->flex_nodeadr[flex];
   const mjtNum* stiffness = m->flex_stiffness + STRETCH_STRIDE * m->flex_elemadr[flex];
   const mjtNum* rest = m->flex_node0 + 3 * m->flex_nodeadr[flex];
   mjtNum xpos[3 * mjMAXFLEXNODES], vel[3 * mjMAXFLEXNODES], local[3 * mjMAXFLEXNODES], force[3 * mjMAXFLEXNODES];
@@ -244,7 +243,7 @@ static void interpolatedForces(const mjModel* m, mjData* d, int flex, int spring
     mth_mulMatVec(force, stiffness, local, size, size);
     for (int i = 0; i < nnode; i++) {
       mth_rotVecQuat(force + 3 * i, force + 3 * i, back);
-      applyNode(m, d, flex, i, force + 3 * i, xpos + 3 * i, d->qfrc_spring);
+      applyNode(m, d, centered, (DynWrench){body[i], xpos + 3 * i, force + 3 * i, NULL}, d->qfrc_spring);
     }
   }
 
@@ -255,7 +254,7 @@ static void interpolatedForces(const mjModel* m, mjData* d, int flex, int spring
     for (int i = 0; i < nnode; i++) {
       mth_rotVecQuat(force + 3 * i, force + 3 * i, back);
       mth_scl3(force + 3 * i, force + 3 * i, m->flex_damping[flex]);
-      applyNode(m, d, flex, i, force + 3 * i, xpos + 3 * i, d->qfrc_damper);
+      applyNode(m, d, centered, (DynWrench){body[i], xpos + 3 * i, force + 3 * i, NULL}, d->qfrc_damper);
     }
   }
 }

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 const char* const tst_models[] = {
-    "actuators", "assets",  "boxes",    "chain",   "equality", "flex", "joints",
-    "pendulum",  "sensors", "sleepers", "tendons", "wraps",    NULL,
+    "actuators", "assets",   "boxes",   "chain",    "equality", "flex",  "fluid",
+    "joints",    "pendulum", "sensors", "sleepers", "tendons",  "wraps", NULL,
 };
 
 unsigned char* tst_readFile(const char* path, int* size) {

@@ -1,0 +1,253 @@
+// Derivatives of the fluid models: finite differences part by part, formulas, symmetry, dissipation.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "derivative/fluid.h"
+#include "derivative/velocity.h"
+#include "force/fluid.h"
+#include "support/model.h"
+#include "support/stage.h"
+
+typedef struct {
+  mjModel* m;
+  mjData* d;
+  int body, dof, geom;
+} Scene;
+
+// a free body of the fluid model, moving in all directions
+static Scene openScene(const char* body) {
+  Scene s = {.m = tst_model("fluid")};
+  s.d = mj_makeData(s.m);
+  s.body = mj_name2id(s.m, mjOBJ_BODY, body);
+  s.dof = s.m->body_dofadr[s.body];
+  s.geom = s.m->body_geomadr[s.body];
+  static const mjtNum VELOCITY[6] = {1.2, -0.7, 0.3, 0.5, -1.1, 0.8};
+  memcpy(s.d->qvel + s.dof, VELOCITY, sizeof(VELOCITY));
+  return s;
+}
+
+static void closeScene(Scene* s) {
+  mj_deleteData(s->d);
+  mj_deleteModel(s->m);
+}
+
+// entry of qDeriv between two dofs of the body
+static mjtNum entry(const Scene* s, int i, int j) {
+  const mjModel* m = s->m;
+  return s->d->qDeriv[m->D_rowadr[s->dof + i] + j];
+}
+
+static void passiveDerivative(Scene* s) {
+  mj_fwdPosition(s->m, s->d);
+  mj_fwdVelocity(s->m, s->d);
+  memset(s->d->qDeriv, 0, sizeof(mjtNum) * (size_t)s->m->nD);
+  der_passiveVel(s->m, s->d);
+}
+
+// largest difference between qDeriv and centred differences of qfrc_fluid, relative to the largest entry
+static double worstDifference(Scene* s) {
+  passiveDerivative(s);
+  double worst = 0, scale = 0;
+  const double eps = 1e-6;
+  mjtNum force[2][6];
+  for (int j = 0; j < 6; j++) {
+    mjtNum* v = s->d->qvel + s->dof + j;
+    const mjtNum saved = *v;
+    for (int k = 0; k < 2; k++) {
+      *v = saved + (k ? eps : -eps);
+      mj_fwdVelocity(s->m, s->d);
+      memcpy(force[k], s->d->qfrc_fluid + s->dof, sizeof(force[k]));
+    }
+    *v = saved;
+    for (int i = 0; i < 6; i++) {
+      worst = fmax(worst, fabs(entry(s, i, j) - (force[1][i] - force[0][i]) / (2 * eps)));
+      scale = fmax(scale, fabs(entry(s, i, j)));
+    }
+  }
+  assert_true(scale > 0);
+  return worst / scale;
+}
+
+// every body, both viscous and inertial
+static void differencesOfAllShapes(void** state) {
+  (void)state;
+  static const char* const BODY[] = {"sphere",    "box",    "offset",    "capsules", "esphere",
+                                     "ellipsoid", "nolift", "inherited", "oblate",   "cylinder",
+                                     "capsule",   "mixed",  "pair",      "rotated",  "far"};
+  for (size_t k = 0; k < sizeof(BODY) / sizeof(BODY[0]); k++) {
+    Scene s = openScene(BODY[k]);
+    s.m->opt.viscosity = 0.3;
+    s.m->opt.wind[1] = 0.2;
+    assert_true(worstDifference(&s) < 1e-8);
+    closeScene(&s);
+  }
+}
+
+// one part of the ellipsoid model at a time: the others have zero coefficients
+static void differencesOfParts(void** state) {
+  (void)state;
+  enum { BLUNT = 1, SLENDER, ANGULAR, KUTTA, MAGNUS, MASS, INERTIA = 9 };
+  static const struct {
+    int first, num;
+    mjtNum viscosity;
+  } PART[] = {
+      {MASS,    6, 0  }, // added mass
+      {MAGNUS,  1, 0  },
+      {KUTTA,   1, 0  },
+      {BLUNT,   1, 0  },
+      {SLENDER, 1, 0  },
+      {BLUNT,   2, 0.5},
+      {ANGULAR, 1, 0  },
+      {ANGULAR, 1, 0.5}
+  };
+  for (size_t k = 0; k < sizeof(PART) / sizeof(PART[0]); k++) {
+    Scene s = openScene("ellipsoid");
+    s.m->opt.viscosity = PART[k].viscosity;
+    mjtNum* coef = s.m->geom_fluid + mjNFLUID * s.geom;
+    for (int i = 1; i < mjNFLUID; i++) {
+      if (i < PART[k].first || i >= PART[k].first + PART[k].num) coef[i] = 0;
+    }
+    assert_true(worstDifference(&s) < 1e-7);
+    closeScene(&s);
+  }
+}
+
+// viscous part: constant, -3πDμ and -πD³μ on the diagonal
+static void viscousBox(void** state) {
+  (void)state;
+  Scene s = openScene("sphere");
+  s.m->opt.density = 0;
+  s.m->opt.viscosity = 0.4;
+  mjtNum box[3];
+  frc_inertiaBox(s.m, s.body, box);
+  for (int k = 0; k < 2; k++) {
+    passiveDerivative(&s);
+    for (int i = 0; i < 6; i++) {
+      const mjtNum expected = i < 3 ? -3 * mjPI * box[0] * 0.4 : -mjPI * box[0] * box[0] * box[0] * 0.4;
+      for (int j = 0; j < 6; j++) assert_true(fabs(entry(&s, i, j) - (i == j ? expected : 0)) < 1e-14);
+    }
+    for (int i = 0; i < 6; i++) s.d->qvel[s.dof + i] = 0;
+  }
+  closeScene(&s);
+}
+
+// inertial part: proportional to the speed along each axis
+static void inertialBox(void** state) {
+  (void)state;
+  Scene s = openScene("sphere");
+  s.m->opt.density = 2;
+  s.m->opt.viscosity = 0;
+  mjtNum box[3], diag[6];
+  frc_inertiaBox(s.m, s.body, box);
+  const mjtNum vel[6] = {0, 0, -1, 0, 0, 0}, d = box[0];
+  der_fluidBox(s.m, s.body, vel, diag);
+  for (int i = 0; i < 6; i++) {
+    assert_true(fabs(diag[i] - (i == 2 ? -2 * 2 * d * (2 * d * d * d * d) / 64 : 0)) < 1e-16);
+  }
+
+  // viscosity and density add up
+  mjtNum both[6], viscous[6], dense[6];
+  const mjtNum moving[6] = {0.3, -0.2, 1, 2, -3, 0.5};
+  der_fluidBox(s.m, s.body, moving, dense);
+  s.m->opt.viscosity = 0.7;
+  der_fluidBox(s.m, s.body, moving, both);
+  s.m->opt.density = 0;
+  der_fluidBox(s.m, s.body, moving, viscous);
+  for (int i = 0; i < 6; i++) assert_true(fabs(both[i] - viscous[i] - dense[i]) < 1e-15);
+  closeScene(&s);
+}
+
+// implicitfast gets symmetric matrices, implicit the true ones, whose rotation-translation coupling is not symmetric
+static void symmetry(void** state) {
+  (void)state;
+  for (int fast = 0; fast < 2; fast++) {
+    Scene s = openScene("ellipsoid");
+    s.m->opt.integrator = fast ? mjINT_IMPLICITFAST : mjINT_IMPLICIT;
+    s.m->opt.density = 100;
+    passiveDerivative(&s);
+    double worst = 0, coupling = 0;
+    for (int i = 0; i < 6; i++) {
+      for (int j = 0; j < i; j++) {
+        const double asymmetry = fabs(entry(&s, i, j) - entry(&s, j, i));
+        worst = fmax(worst, asymmetry);
+        if (i >= 3 && j < 3) coupling = fmax(coupling, asymmetry);
+      }
+    }
+    if (fast) {
+      assert_true(worst < 1e-14);
+    } else {
+      assert_true(worst > 1e-4 && coupling > 1e-4);
+    }
+    closeScene(&s);
+  }
+}
+
+// no medium, no mass, springs and dampers off: no derivative
+static void gates(void** state) {
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    Scene s = openScene(k == 1 ? "ellipsoid" : "box");
+    if (k == 0) s.m->opt.density = s.m->opt.viscosity = 0;
+    if (k == 1) s.m->body_mass[s.body] = 1e-20;
+    if (k == 2) s.m->opt.disableflags |= mjDSBL_SPRING | mjDSBL_DAMPER;
+    mj_fwdPosition(s.m, s.d);
+    passiveDerivative(&s);
+    for (int i = 0; i < 6; i++) {
+      for (int j = 0; j < 6; j++) assert_true(entry(&s, i, j) == 0);
+    }
+    closeScene(&s);
+  }
+}
+
+// a coefficient set to zero falls back on the inertia box
+static void fallsBackOnTheBox(void** state) {
+  (void)state;
+  Scene s = openScene("ellipsoid");
+  s.m->geom_fluid[mjNFLUID * s.geom] = 0;
+  passiveDerivative(&s);
+  mjtNum diag[6], vel[6];
+  frc_flowVelocity(s.m, s.d, s.body, s.d->xipos + 3 * s.body, s.d->ximat + 9 * s.body, vel);
+  der_fluidBox(s.m, s.body, vel, diag);
+  for (int i = 0; i < 3; i++) {
+    assert_true(fabs(entry(&s, 3 + i, 3 + i) - diag[i]) < 1e-15);
+    assert_true(fabs(entry(&s, i, i) - diag[3 + i]) < 1e-15);
+  }
+  closeScene(&s);
+}
+
+// kinetic energy of a body in a medium never grows
+static void energyDissipates(void** state) {
+  (void)state;
+  for (int fast = 0; fast < 2; fast++) {
+    Scene s = openScene("sphere");
+    s.m->opt.integrator = fast ? mjINT_IMPLICITFAST : mjINT_IMPLICIT;
+    s.m->opt.viscosity = 0;
+    double previous = 1e30;
+    for (int k = 0; k < 1000; k++) {
+      mj_forward(s.m, s.d);
+      mj_energyVel(s.m, s.d);
+      assert_true(s.d->energy[1] <= previous + 1e-12);
+      previous = s.d->energy[1];
+      mj_implicit(s.m, s.d);
+    }
+    assert_true(previous < 1);
+    closeScene(&s);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(differencesOfAllShapes),
+      cmocka_unit_test(differencesOfParts),
+      cmocka_unit_test(viscousBox),
+      cmocka_unit_test(inertialBox),
+      cmocka_unit_test(symmetry),
+      cmocka_unit_test(gates),
+      cmocka_unit_test(fallsBackOnTheBox),
+      cmocka_unit_test(energyDissipates),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
