@@ -7,7 +7,7 @@ import sys
 
 import mujoco
 
-LIMIT = 400_000  # bytes of all files together: they are kept in the repository
+LIMIT = 450_000  # bytes of all files together: they are kept in the repository
 
 
 def main():

@@ -143,8 +143,8 @@ static int stillSeparate(const ColSeparation* sep, ColConvex* a, ColConvex* b, m
 // contacts of two geoms; quick for pairs that stay apart
 static int pairContacts(const mjModel* m, mjData* d, mjContact* con, ColConvex* a, ColConvex* b, const int geom[2]) {
   const int patch = patchSize(m, a, b);
-  if (!isNative(m)) return queryContacts(m, d, con, a, b, patch, NULL);
-  ColSeparation* sep = col_separation(m, d, geom[0], geom[1]);
+  ColSeparation* sep = isNative(m) ? col_separation(m, d, geom[0], geom[1]) : NULL;
+  if (!sep) return queryContacts(m, d, con, a, b, patch, NULL);
   const int known = sep->g1 == geom[0] && sep->g2 == geom[1];
   if (known) {
     if (stillSeparate(sep, a, b, m->opt.ccd_tolerance)) return 0;

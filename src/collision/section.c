@@ -2,6 +2,8 @@
 // separations].
 #include "collision/section.h"
 
+#include <stddef.h>
+
 #include "model/private.h"
 
 // hints start on a cache line
@@ -41,12 +43,18 @@ int* col_sweepOrder(const mjData* d) {
   return mdl_section(d, MDL_COLLISION);
 }
 
+// pair functions also run on an mjData that only holds poses
+static char* sectionOf(const mjData* d) {
+  return d->buffer ? mdl_section(d, MDL_COLLISION) : NULL;
+}
+
 _Atomic uint16_t* col_hints(const mjModel* m, const mjData* d, int mesh) {
-  char* section = mdl_section(d, MDL_COLLISION);
-  return (_Atomic uint16_t*)(section + orderBytes(m)) + (size_t)mesh * COL_HINT_CELLS;
+  char* section = sectionOf(d);
+  return section ? (_Atomic uint16_t*)(section + orderBytes(m)) + (size_t)mesh * COL_HINT_CELLS : NULL;
 }
 
 ColSeparation* col_separation(const mjModel* m, const mjData* d, int g1, int g2) {
   const size_t place = ((size_t)g1 * 0x9E3779B1u + (size_t)g2 * 0x85EBCA77u) >> 7;
-  return separations(m, mdl_section(d, MDL_COLLISION)) + (place & (separationNum(m) - 1));
+  char* section = sectionOf(d);
+  return section ? separations(m, section) + (place & (separationNum(m) - 1)) : NULL;
 }

@@ -14,7 +14,8 @@ void col_sectionInit(const mjModel* m, void* memory);
 // bodies and flexes in the order of the last sweep
 int* col_sweepOrder(const mjData* d);
 
-// one hint per cell of directions (see ColConvex). Queries on one mjData may run in parallel, hence atomic.
+// The two below are NULL for an mjData that mj_makeData did not make.
+// One hint per cell of directions (see ColConvex). Queries on one mjData may run in parallel, hence atomic.
 _Atomic uint16_t* col_hints(const mjModel* m, const mjData* d, int mesh);
 
 // two geoms and a direction along which the first was beyond the second; g1 < 0: empty
