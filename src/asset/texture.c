@@ -146,9 +146,8 @@ static void drawCube(AstTexture* texture, const AstTextureSource* source) {
 }
 
 static int makeBuiltin(AstTexture* texture, const AstTextureSource* source) {
-  if (source->width < 1 || (source->type == mjTEXTURE_2D && source->height < 1)) {
-    return FAIL(texture, "Invalid width or height of builtin texture");
-  }
+  if (source->width < 1) return FAIL(texture, "Invalid width of builtin texture");
+  if (source->type == mjTEXTURE_2D && source->height < 1) return FAIL(texture, "Invalid height of builtin texture");
   texture->nchannel = COLOUR;
   texture->width = source->width;
   texture->height = source->type == mjTEXTURE_2D ? source->height : SIDES * source->width;

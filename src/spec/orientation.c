@@ -38,7 +38,7 @@ static const char* fromEuler(double quat[4], const double euler[3], int degree, 
   for (int i = 0; i < 3; i++) {
     const char letter = sequence[i];
     const int axis = (letter | 0x20) - 'x';
-    if (axis < 0 || axis > 2) return "euler format can only contain x, y, z, X, Y, Z";
+    if (axis < 0 || axis > 2) return "euler sequence can only contain x, y, z, X, Y, Z";
     const double angle = degree ? euler[i] / 180.0 * mjPI : euler[i];
     double turn[4] = {mth_cos(angle / 2), 0, 0, 0}, product[4];
     turn[1 + axis] = mth_sin(angle / 2);

@@ -27,9 +27,6 @@ static void readInertial(SpcReader* r, const XmlNode* node, mjsBody* body) {
 
   // full and diagonal inertia exclude each other, and a full one brings its own axes
   if (xml_attribute(node, "fullinertia")) {
-    if (xml_attribute(node, "diaginertia")) {
-      spc_readFail(r, node, "fullinertia and diaginertia cannot both be specified");
-    }
     if (xml_attribute(node, "quat") || body->ialt.type != mjORIENTATION_QUAT) {
       spc_readFail(r, node, "fullinertia and inertial orientation cannot both be specified");
     }
@@ -63,7 +60,7 @@ static void readReplicate(SpcReader* r, const XmlNode* node, Place place) {
   int count = 0;
   spc_readRequired(r, node, "count");
   spc_readInts(r, node, "count", &count, 1, 1);
-  if (count <= 0) spc_readFail(r, node, "count must be positive");
+  if (count < 0) count = 0;
   double offset[3] = {0}, euler[3] = {0};
   spc_readDoubles(r, node, "offset", offset, 3, 3);
   spc_readDoubles(r, node, "euler", euler, 3, 3);

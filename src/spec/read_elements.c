@@ -21,7 +21,7 @@ void spc_readSite(SpcReader* r, const XmlNode* node, mjsSite* site) {
 void spc_readCamera(SpcReader* r, const XmlNode* node, mjsCamera* camera) {
   // a field of view and a sensor both say how wide the camera sees
   if (xml_attribute(node, "fovy") && xml_attribute(node, "sensorsize")) {
-    spc_readFail(r, node, "either fovy or sensorsize attribute can be specified, not both");
+    spc_readFail(r, node, "either 'fovy' or 'sensorsize' attribute can be specified, not both");
   }
   spc_readRows(r, node, spc_rowsCamera, camera, spc_head(camera->element));
   spc_readOrientation(r, node, camera->quat, &camera->alt);
@@ -83,13 +83,12 @@ static void readEnds(SpcReader* r, const XmlNode* node, mjsEquality* equality, i
   const int anchor = spc_readDoubles(r, node, "anchor", equality->data, 3, 3) > 0;
   const int bodies = body1 && (anchor || !needsAnchor);
   const int sites = site1 && site2;
-  if (bodies == sites) {
-    spc_readFail(r, node,
-                 needsAnchor ? "either both body1 and anchor must be defined, or both site1 and site2 must be defined\n"
-                             : "either body1 must be defined or both site1 and site2 must be defined");
-  }
-  if ((bodies && (site1 || site2)) || (sites && (body1 || body2 || anchor))) {
-    spc_readFail(r, node, "body and site semantics cannot be mixed");
+  if ((body1 || body2 || anchor) && (site1 || site2)) spc_readFail(r, node, "body and site semantics cannot be mixed");
+  if (!bodies && !sites) {
+    spc_readFail(r, node, "%s",
+                 needsAnchor ? "either both body1 and anchor must be defined, or both site1 and site2 must be defined"
+                             : "either body1 must be defined and optionally {body2, anchor, relpose}, or site1 and "
+                               "site2 must be defined");
   }
   spc_textSet(equality->name1, bodies ? body1 : site1);
   spc_textSet(equality->name2, bodies ? body2 : site2);

@@ -106,14 +106,9 @@ static void readSize(SpcReader* r, const XmlNode* node) {
     int nstack;
     spc_readInts(r, node, "nstack", &nstack, 1, 1);
     s->nstack = nstack;
-    if (nstack < -1) spc_readFail(r, node, "nstack must be >= -1");
   }
-  if (s->njmax < -1) spc_readFail(r, node, "njmax must be >= -1");
-  if (s->nconmax < -1) spc_readFail(r, node, "nconmax must be >= -1");
-  const int legacy = s->nstack != -1 || s->njmax != -1 || s->nconmax != -1;
   if (s->memory != -1 && s->nstack != -1)
     spc_readFail(r, node, "either 'memory' and 'nstack' attribute can be specified, not both");
-  (void)legacy;
 
   // user sizes: -1 means as many as needed
   static const struct {
@@ -212,7 +207,7 @@ static void readExtension(SpcReader* r, const XmlNode* section) {
   mjSpec* s = &r->model->spec;
   for (const XmlNode* node = section->first; node; node = node->next) {
     const char* plugin = spc_readRequired(r, node, "plugin");
-    if (mjs_activatePlugin(s, plugin)) spc_readFail(r, node, "plugin '%s' not found", plugin);
+    if (mjs_activatePlugin(s, plugin)) spc_readFail(r, node, "plugin %s not found", plugin);
     for (const XmlNode* instance = node->first; instance; instance = instance->next) {
       mjsPlugin* made = mjs_addPlugin(s);
       SpcPlugin* e = (SpcPlugin*)spc_head(made->element);

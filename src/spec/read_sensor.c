@@ -114,7 +114,8 @@ static void readFrame(SpcReader* r, const XmlNode* node, mjsSensor* sensor, int 
   const char* reftype = xml_attribute(node, "reftype");
   if (!reference) return;
   if (!refname != !reftype) {
-    spc_readFail(r, node, refname ? "refname given but reftype missing" : "reftype given but refname missing");
+    spc_readFail(r, node, refname ? "refname '%s' given but reftype is missing" : "reftype '%s' given but refname is missing",
+                 refname ? refname : reftype);
   }
   if (refname) setReference(sensor, readType(r, node, "reftype"), refname);
 }
@@ -144,14 +145,16 @@ static int readFields(SpcReader* r, const XmlNode* node, const SpcWord* words, i
     if (field < 0) {
       problem = "invalid keyword in attribute 'data'";
     } else if (field <= last) {
-      problem = "data attributes must be in order";
+      problem = words == spc_wordsConData
+                    ? "data attributes must be in order: found, force, torque, dist, pos, normal, tangent"
+                    : "data attributes must be in order: dist, dir, origin, point, normal, depth";
     } else {
       bits |= 1 << field;
       last = field;
     }
   }
   spc_textsFree(&given);
-  if (problem) spc_readFail(r, node, "%s: '%s'", problem, text);
+  if (problem) spc_readFail(r, node, "%s, got '%s'", problem, text);
   return bits;
 }
 
@@ -201,7 +204,7 @@ static void readContact(SpcReader* r, const XmlNode* node, mjsSensor* sensor) {
 static void readRangefinder(SpcReader* r, const XmlNode* node, mjsSensor* sensor) {
   const char* site = xml_attribute(node, "site");
   const char* camera = xml_attribute(node, "camera");
-  if (!site == !camera) spc_readFail(r, node, "rangefinder sensor must have exactly one of site or camera");
+  if (!site == !camera) spc_readFail(r, node, "rangefinder requires exactly one of 'site' or 'camera'");
   setObject(sensor, site ? mjOBJ_SITE : mjOBJ_CAMERA, site ? site : camera);
   sensor->intprm[0] = readFields(r, node, spc_wordsRayData, 1 << mjRAYDATA_DIST);
 }
