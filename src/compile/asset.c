@@ -7,10 +7,6 @@
 #include "base/path.h"
 #include "compile/compile.h"
 
-// arrives with asset/mesh
-#pragma weak ast_compileMesh
-#pragma weak ast_freeMesh
-
 // -------------------------------------------------------------------------------------------- references
 
 int cmp_material(Cmp* c, const SpcElement* e, const SpcString* name, const char* where, int id) {
@@ -235,7 +231,7 @@ typedef struct {
 static void* runWork(void* arg) {
   Work* const work = arg;
   if (work->kind == SPC_MESH) {
-    work->ok = ast_compileMesh && ast_compileMesh(&((CmpMesh*)work->head)->asset, &work->source.mesh);
+    work->ok = ast_compileMesh(&((CmpMesh*)work->head)->asset, &work->source.mesh);
   } else if (work->kind == SPC_TEXTURE) {
     work->ok = ast_compileTexture(&((CmpTexture*)work->head)->asset, &work->source.texture);
   } else {
@@ -311,7 +307,7 @@ void cmp_compileAssets(Cmp* c) {
 void cmp_freeAssets(Cmp* c) {
   for (int i = 0; i < cmp_count(c, SPC_MESH); i++) {
     CmpMesh* const mesh = CMP_AT(c, SPC_MESH, CmpMesh, i);
-    if (mesh->ready && ast_freeMesh) ast_freeMesh(&mesh->asset);
+    if (mesh->ready) ast_freeMesh(&mesh->asset);
   }
   for (int i = 0; i < cmp_count(c, SPC_TEXTURE); i++) {
     CmpTexture* const texture = CMP_AT(c, SPC_TEXTURE, CmpTexture, i);

@@ -6,9 +6,6 @@
 #include "compile/compile.h"
 #include "math/quat.h"
 
-// arrives with asset/mesh
-#pragma weak ast_freeMesh
-
 // -------------------------------------------------------------------------------------------- who is referred to
 
 // marks of bodies that must stay, by position in the body list at the start
@@ -197,7 +194,7 @@ void cmp_discardVisual(Cmp* c) {
     CmpMesh* const mesh = CMP_AT(c, SPC_MESH, CmpMesh, i);
     if (mesh->visual) {
       mesh->head.id = -1;
-      if (ast_freeMesh) ast_freeMesh(&mesh->asset);
+      ast_freeMesh(&mesh->asset);
       mesh->ready = 0;
     } else {
       cmp_add(c, &meshes, mesh);

@@ -114,7 +114,8 @@ static void readFrame(SpcReader* r, const XmlNode* node, mjsSensor* sensor, int 
   const char* reftype = xml_attribute(node, "reftype");
   if (!reference) return;
   if (!refname != !reftype) {
-    spc_readFail(r, node, refname ? "refname '%s' given but reftype is missing" : "reftype '%s' given but refname is missing",
+    spc_readFail(r, node,
+                 refname ? "refname '%s' given but reftype is missing" : "reftype '%s' given but refname is missing",
                  refname ? refname : reftype);
   }
   if (refname) setReference(sensor, readType(r, node, "reftype"), refname);

@@ -1,5 +1,6 @@
-// Models that break one rule each: every one is refused, with the rule in the message and the place where it was broken.
-// broken/EXPECTED.txt holds, per model, what the message must contain. The reference refuses all of them as well.
+// Models that break one rule each: every one is refused, with the rule in the message and the place where it was
+// broken. broken/EXPECTED.txt holds, per model, what the message must contain. The reference refuses all of them as
+// well.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
