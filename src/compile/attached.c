@@ -52,7 +52,8 @@ static void setIntrinsic(Cmp* c, CmpCamera* camera) {
       s->intrinsic[i] = s->focal_pixel[i] / density + s->focal_length[i];
       s->intrinsic[2 + i] = s->principal_pixel[i] / density + s->principal_length[i];
     }
-    s->fovy = mth_atan2(s->sensor_size[1] / 2, s->intrinsic[1]) * 360.0 / mjPI;
+    s->fovy =
+        (float)mth_atan2(s->sensor_size[1] / 2, s->intrinsic[1]) * 360.0 / mjPI;  // single precision by the format
     return;
   }
   for (int i = 0; i < 2; i++) {

@@ -136,7 +136,7 @@ static uint64_t signature(Cmp* c) {
   for (int i = 0; i < cmp_count(c, SPC_SENSOR); i++) {
     const mjsSensor* const source = CMP_AT(c, SPC_SENSOR, CmpSensor, i)->head.e->spec;
     char text[60];
-    snprintf(text, sizeof(text), "<sensor>%d %d<sensor/>\n", source->type, source->dim);
+    snprintf(text, sizeof(text), "<sensor>%d<sensor/>\n", source->type);
     feed(&s, text);
   }
   for (int i = 0; i < cmp_count(c, SPC_KEY); i++) feed(&s, "<key/>\n");

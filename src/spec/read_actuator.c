@@ -80,9 +80,7 @@ static const char* readCylinder(SpcReader* r, const XmlNode* node, mjsActuator* 
   spc_readDoubles(r, node, "bias", bias, 3, 3);
   spc_readDoubles(r, node, "area", &area, 1, 1);
   spc_readDoubles(r, node, "diameter", &diameter, 1, 1);
-  const char* error = mjs_setToCylinder(actuator, timeconst, bias[0], area, diameter);
-  memcpy(actuator->biasprm, bias, sizeof(bias));
-  return error;
+  return mjs_setToCylinder(actuator, timeconst, bias[0], area, diameter);
 }
 
 static const char* readScalar(SpcReader* r, const XmlNode* node, mjsActuator* actuator) {
