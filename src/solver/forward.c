@@ -139,6 +139,25 @@ static int warmStart(const mjModel* m, mjData* d, SolProblem* problem, int n, co
   return 1;
 }
 
+// solves one problem, also as a task
+static void* solveOne(void* problem) {
+  SolProblem* p = problem;
+  sol_primal(p, p->m->opt.solver == mjSOL_NEWTON);
+  return NULL;
+}
+
+// Islands share nothing that they write, so they can be solved in any order by any thread with the same result.
+static void solveThreaded(mjData* d, SolProblem* problem, int n) {
+  mjTask* task = mj_stackAllocByte(d, sizeof(mjTask) * (size_t)n, _Alignof(mjTask));
+  for (int k = 0; k < n; k++) {
+    mju_defaultTask(task + k);
+    task[k].func = solveOne;
+    task[k].args = problem + k;
+    mju_threadPoolEnqueue((mjThreadPool*)d->threadpool, task + k);
+  }
+  for (int k = 0; k < n; k++) mju_taskJoin(task + k);
+}
+
 static void solvePrimal(const mjModel* m, mjData* d) {
   const int nv = (int)m->nv;
   const int islands = d->nisland > 0 && m->opt.noslip_iterations == 0 && !(m->opt.disableflags & mjDSBL_ISLAND);
@@ -174,7 +193,11 @@ static void solvePrimal(const mjModel* m, mjData* d) {
   }
 
   // solutions
-  for (int k = 0; k < n; k++) sol_primal(problem + k, m->opt.solver == mjSOL_NEWTON);
+  if (d->threadpool && n > 1) {
+    solveThreaded(d, problem, n);
+  } else {
+    for (int k = 0; k < n; k++) solveOne(problem + k);
+  }
   if (islands) scatterResults(d);
 }
 
