@@ -41,6 +41,7 @@ conform: build oracle ## compare our library with the reference, model by model
 
 golden: oracle   ## make the golden data of the tests again with the reference
 	@$(ORACLE)/bin/python scripts/golden.py
+	@$(ORACLE)/bin/python scripts/golden_flags.py
 	@$(ORACLE)/bin/python scripts/golden_fluid.py
 
 api-status: build     ## list public functions as done or missing, write docs/API.md

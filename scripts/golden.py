@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles test/models/*.xml with the reference to test/golden/mjb/*.mjb; run by `make golden`.
+"""Compiles a few of test/models with the reference to test/golden/mjb/*.mjb; run by `make golden`.
 
 Tests load these binary models so that they do not depend on the reference library."""
 import pathlib
@@ -7,6 +7,7 @@ import sys
 
 import mujoco
 
+BINARIES = ["assets", "chain", "flex", "pendulum", "shapes"]  # file format tests; flexes have no loader yet
 LIMIT = 450_000  # bytes of all files together: they are kept in the repository
 
 
@@ -20,7 +21,7 @@ def main():
     # compile; a file without source is a leftover
     total = 0
     written = set()
-    for source in sorted((root / "models").glob("*.xml")):
+    for source in [root / "models" / f"{name}.xml" for name in BINARIES]:
         model = mujoco.MjModel.from_xml_path(str(source))
         path = target / (source.stem + ".mjb")
         mujoco.mj_saveModel(model, str(path))

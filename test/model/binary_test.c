@@ -48,11 +48,11 @@ static unsigned char* golden(const char* name, int* size) {
 // reference's bytes -> our model -> the same bytes
 static void goldenFilesSurvive(void** state) {
   (void)state;
-  for (int i = 0; tst_models[i]; i++) {
+  for (int i = 0; tst_binaries[i]; i++) {
     int before, after;
-    unsigned char* bytes = golden(tst_models[i], &before);
+    unsigned char* bytes = golden(tst_binaries[i], &before);
     mjModel* m = mj_loadModelBuffer(bytes, before);
-    if (!m) fail_msg("%s: %s", tst_models[i], warning);
+    if (!m) fail_msg("%s: %s", tst_binaries[i], warning);
     unsigned char* again = save(m, &after);
     assert_int_equal(before, after);
     assert_memory_equal(bytes, again, (size_t)before);
@@ -256,9 +256,9 @@ static void mutationsNeverCrash(void** state) {
   const int total = wanted ? atoi(wanted) : 20000;
   Rnd rnd = {2026};
   int rejected = 0, done = 0;
-  for (int i = 0; done < total; i = tst_models[i + 1] ? i + 1 : 0) {
+  for (int i = 0; done < total; i = tst_binaries[i + 1] ? i + 1 : 0) {
     int size;
-    unsigned char* bytes = golden(tst_models[i], &size);
+    unsigned char* bytes = golden(tst_binaries[i], &size);
     unsigned char* changed = malloc((size_t)size);
     for (int k = 0; k < 100 && done < total; k++, done++) {
       memcpy(changed, bytes, (size_t)size);

@@ -68,10 +68,10 @@ static void acceptedModelsRun(void** state) {
   mju_user_error = raise;
   mju_user_warning = ignore;
   int accepted = 0;
-  for (int i = 0; tst_models[i]; i++) {
+  for (int i = 0; tst_binaries[i]; i++) {
     char path[200];
     int size;
-    snprintf(path, sizeof(path), "test/golden/mjb/%s.mjb", tst_models[i]);
+    snprintf(path, sizeof(path), "test/golden/mjb/%s.mjb", tst_binaries[i]);
     unsigned char* bytes = tst_readFile(path, &size);
     assert_non_null(bytes);
     unsigned char* changed = malloc((size_t)size);
