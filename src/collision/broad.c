@@ -304,6 +304,7 @@ static void sortPairs(mjData* d, unsigned* pair, size_t n, int nid) {
 
 ColPairs col_broad(const mjModel* m, mjData* d) {
   const int nid = (int)(m->nbody + m->nflex);
+  if (nid > COL_MAX_IDS) mju_error("mj_collision: %d bodies and flexes, at most %d can collide", nid, COL_MAX_IDS);
 
   // as many pairs as there can be, unless memory is short
   const size_t most = (size_t)nid * ((size_t)nid - 1) / 2 + 1;

@@ -4,6 +4,9 @@
 #include <mujoco/mujoco.h>
 #include <stdint.h>
 
+// a signature holds two ids of 16 bits
+#define COL_MAX_IDS 65536
+
 // a pair of bodyflexes a < b as one number; pairs are listed in the order of these numbers
 static inline unsigned col_signature(int a, int b) {
   return a < b ? ((unsigned)a << 16) + (unsigned)b : ((unsigned)b << 16) + (unsigned)a;

@@ -97,6 +97,10 @@ void col_pairParam(const mjModel* m, ColParam* param, int ipair, mjtNum margin) 
 
 //---------------------------------- completion ----------------------------------
 
+// hides a size from the compiler: of a known one gcc makes a string instruction, which is slower than the library's
+// copy
+#define HIDE(x) __asm__("" : "+r"(x))
+
 // everything but the geometry
 static void fillFields(mjContact* c, const ColParam* param, const ColIds* ids) {
   c->includemargin = param->includemargin;
@@ -122,17 +126,19 @@ static void fillFields(mjContact* c, const ColParam* param, const ColIds* ids) {
 void col_completeContacts(mjContact* con, int n, const ColParam* param, const ColIds* ids) {
   // contacts of one pair differ in their geometry only, and often not even in their normal
   const size_t common = offsetof(mjContact, includemargin);
+  size_t bytes = sizeof(mjContact) - common;
+  HIDE(bytes);
   mjtNum axes[6] = {0};
   for (int i = 0; i < n; i++) {
     mjContact* c = con + i;
     if (i == 0) {
       fillFields(c, param, ids);
     } else {
-      memcpy((char*)c + common, (const char*)con + common, sizeof(mjContact) - common);
+      memcpy((char*)c + common, (const char*)con + common, bytes);
     }
     c->exclude = c->dist >= param->includemargin;
 
-    if (i > 0 && memcmp(c->frame, axes, sizeof(axes)) == 0) {
+    if (i > 0 && mth_equal3(c->frame, axes) && mth_equal3(c->frame + 3, axes + 3)) {
       memcpy(c->frame, c[-1].frame, sizeof(c->frame));
     } else {
       memcpy(axes, c->frame, sizeof(axes));

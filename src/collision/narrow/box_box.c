@@ -83,22 +83,21 @@ static void turnBack(mjtNum res[9], const Turn* turn, const mjtNum mat[9]) {
   for (int r = 0; r < 3; r++) turnVec(res + 3 * r, turn, mat + 3 * r);
 }
 
-static Pair makePair(const ColShape* a, const ColShape* b, mjtNum margin) {
-  Pair p = {
-      .box = {a, b},
-        .margin = margin
-  };
+static void initPair(Pair* p, const ColShape* a, const ColShape* b, mjtNum margin) {
+  p->box[0] = a;
+  p->box[1] = b;
+  p->margin = margin;
   mjtNum tmp[3];
   mth_sub3(tmp, b->pos, a->pos);
-  mth_mulMatTVec3(p.offset[0], a->mat, tmp);
+  mth_mulMatTVec3(p->offset[0], a->mat, tmp);
   mth_sub3(tmp, a->pos, b->pos);
-  mth_mulMatTVec3(p.offset[1], b->mat, tmp);
-  mth_mulMatTMat3(p.rot, a->mat, b->mat);
-  mth_transpose3(p.rotT, p.rot);
-  for (int i = 0; i < 9; i++) p.rotAbs[i] = fabs(p.rot[i]);
-  for (int i = 0; i < 3; i++) p.slack += a->size[i] + b->size[i];
-  p.slack *= 1e-9;
-  return p;
+  mth_mulMatTVec3(p->offset[1], b->mat, tmp);
+  mth_mulMatTMat3(p->rot, a->mat, b->mat);
+  mth_transpose3(p->rotT, p->rot);
+  for (int i = 0; i < 9; i++) p->rotAbs[i] = fabs(p->rot[i]);
+  p->slack = 0;
+  for (int i = 0; i < 3; i++) p->slack += a->size[i] + b->size[i];
+  p->slack *= 1e-9;
 }
 
 //---------------------------------- the separating axis ----------------------------------
@@ -189,35 +188,34 @@ static bool testEdges(Axis* best, const Pair* p, int i, int j) {
   return true;
 }
 
-static Axis leastPenetration(const Pair* p) {
-  const mjtNum *size1 = p->box[0]->size, *size2 = p->box[1]->size;
-  const Axis none = {.kind = NO_AXIS};
-  Axis best = {.kind = NO_AXIS, .depth = p->margin};
-  for (int i = 0; i < 3; i++) best.depth += size1[i] * 3 + size2[i] * 3;
+// finds the axis of least penetration; false when the boxes are apart
+static bool leastPenetration(Axis* best, const Pair* p) {
+  best->kind = NO_AXIS;
+  best->depth = p->margin;
+  for (int i = 0; i < 3; i++) best->depth += p->box[0]->size[i] * 3 + p->box[1]->size[i] * 3;
 
-  if (!testFaces(&best, p)) return none;
+  if (!testFaces(best, p)) return false;
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < 3; j++) {
-      if (!testEdges(&best, p, i, j)) return none;
+      if (!testEdges(best, p, i, j)) return false;
     }
   }
-  return best;
+  return true;
 }
 
 //---------------------------------- face contacts ----------------------------------
 
 // the other box's corner nearest to the upper face, and the edges that leave it at a shallow angle
-static Patch nearestPatch(const mjtNum centre[3], const mjtNum rot[9], const mjtNum size[3]) {
-  Patch patch = {.nedge = 0};
-  mth_copy3(patch.corner, centre);
+static void nearestPatch(Patch* patch, const mjtNum centre[3], const mjtNum rot[9], const mjtNum size[3]) {
+  patch->nedge = 0;
+  mth_copy3(patch->corner, centre);
   for (int i = 0; i < 3; i++) {
     const mjtNum axis[3] = {rot[i], rot[3 + i], rot[6 + i]};
-    mth_addToScl3(patch.corner, axis, size[i] * (axis[2] < 0 ? 1 : -1));
-    if (fabs(axis[2]) < 0.5 && patch.nedge < 2) {
-      mth_scl3(patch.edge[patch.nedge++], axis, size[i] * (axis[2] < 0 ? -2 : 2));
+    mth_addToScl3(patch->corner, axis, size[i] * (axis[2] < 0 ? 1 : -1));
+    if (fabs(axis[2]) < 0.5 && patch->nedge < 2) {
+      mth_scl3(patch->edge[patch->nedge++], axis, size[i] * (axis[2] < 0 ? -2 : 2));
     }
   }
-  return patch;
 }
 
 // sides of a patch: none, its one edge, or all four
@@ -304,7 +302,8 @@ static int faceContacts(mjContact* con, const Pair* p, const Axis* axis) {
   Points out;
   out.n = 0;
   Side side[4];
-  const Patch patch = nearestPatch(centre, rot, other->size);
+  Patch patch;
+  nearestPatch(&patch, centre, rot, other->size);
   addCrossings(&out, side, patchSides(side, &patch), face);
   if (patch.nedge == 2) addFaceCorners(&out, &patch, face);
   addPatchCorners(&out, &patch, face);
@@ -572,8 +571,10 @@ int col_cleanBoxes(mjContact* con, int n, mjtNum margin, const ColShape* a, cons
 int col_boxBox(const mjModel* m, const mjData* d, mjContact* con, int g1, int g2, mjtNum margin) {
   const ColShape a = col_geomShape(m, d, g1);
   const ColShape b = col_geomShape(m, d, g2);
-  const Pair p = makePair(&a, &b, margin);
-  const Axis axis = leastPenetration(&p);
+  Pair p;
+  Axis axis;
+  initPair(&p, &a, &b, margin);
+  if (!leastPenetration(&axis, &p)) return 0;
   if (axis.kind == FACE_AXIS) return faceContacts(con, &p, &axis);
   if (axis.kind == EDGE_AXIS) return edgeContacts(con, &p, &axis);
   return 0;
