@@ -1,83 +1,25 @@
-// The joint-space inertia matrix M by the composite rigid body algorithm, and products with it.
-//
-// crb_b is the inertia of the whole subtree of body b; M(i, j) = cdof_j · crb_body(i) cdof_i for every ancestor j
-// of dof i. M is a lower triangle by rows (see ldl.h); qM holds the same numbers in the older order, from the diagonal
-// to the root. Axes of the ancestors are kept by depth, one array per component, so that a row is six contiguous
-// scaled additions.
+// The joint-space inertia matrix M and products with it. M is a lower triangle by rows (see ldl.h); qM holds the same
+// numbers in the older order, from the diagonal to the root.
 #include <math.h>
 #include <string.h>
 
 #include "base/timer.h"
+#include "dynamics/inertia_pass.h"
 #include "dynamics/ldl.h"
+#include "dynamics/pass.h"
 #include "kinematics/jacobian.h"
+#include "math/pair.h"
 #include "math/simd/kernels.h"
 #include "math/sparse.h"
-#include "math/spatial.h"
-#include "sleep/sleep.h"
-
-// ---------------------------------------------------------------- composite inertia
-
-// inertia of every subtree about its tree's centre of mass
-static void compositeInertia(const mjModel* m, mjData* d) {
-  mjtNum* crb = d->crb;
-  const SlpRange dofs = slp_dofs(m, d);
-  if (!dofs.list) {
-    memcpy(crb, d->cinert, 10 * m->nbody * sizeof(mjtNum));
-    for (int i = (int)m->nbody - 1; i > 0; i--) {
-      const int parent = m->body_parentid[i];
-      if (!parent) continue;
-      for (int k = 0; k < 10; k++) crb[10 * parent + k] += crb[10 * i + k];
-    }
-    return;
-  }
-
-  // awake bodies only; all bodies of a tree sleep together
-  for (int b = 0; b < d->nbody_awake; b++) {
-    const int i = d->body_awake_ind[b];
-    memcpy(crb + 10 * i, d->cinert + 10 * i, 10 * sizeof(mjtNum));
-  }
-  for (int b = d->nparent_awake - 1; b >= 0; b--) {
-    const int i = d->parent_awake_ind[b], parent = m->body_parentid[i];
-    if (parent) mth_addTo(crb + 10 * parent, crb + 10 * i, 10);
-  }
-}
-
-// one row of M: products of the force that moving dof i takes with the axes on the path
-static inline void inertiaRow(mjtNum* restrict row, mjtNum* const path[6], const mjtNum force[6], int n) {
-  const mjtNum* restrict p0 = path[0], * restrict p1 = path[1], * restrict p2 = path[2];
-  const mjtNum* restrict p3 = path[3], * restrict p4 = path[4], * restrict p5 = path[5];
-  for (int c = 0; c < n; c++) {
-    row[c] =
-        p0[c] * force[0] + p1[c] * force[1] + p2[c] * force[2] + p3[c] * force[3] + p4[c] * force[4] + p5[c] * force[5];
-  }
-}
 
 void mj_crb(const mjModel* m, mjData* d) {
-  compositeInertia(m, d);
-
-  mj_markStack(d);
-  mjtNum *path[6], *memory = mj_stackAllocNum(d, 6 * m->nv);
-  for (int k = 0; k < 6; k++) path[k] = memory + k * m->nv;
-
-  const SlpRange dofs = slp_dofs(m, d);
-  for (int v = 0; v < dofs.n; v++) {
-    const int i = slp_at(dofs, v), adr = m->M_rowadr[i], n = m->M_rownnz[i];
-
-    // simple: constant and alone in its row
-    if (m->dof_simplenum[i]) {
-      d->M[adr] = m->dof_M0[i];
-      continue;
-    }
-
-    // this dof is the end of the path
-    const mjtNum* cdof = d->cdof + 6 * i;
-    for (int k = 0; k < 6; k++) path[k][n - 1] = cdof[k];
-    mjtNum force[6];
-    mth_mulInertVec(force, d->crb + 10 * m->dof_bodyid[i], cdof);
-    inertiaRow(d->M + adr, path, force, n);
-    d->M[adr + n - 1] += m->dof_armature[i];
+#ifdef DYN_V3
+  if (mth_isV3()) {
+    dyn_inertiaPassV3(m, d);
+    return;
   }
-  mj_freeStack(d);
+#endif
+  dyn_inertiaPass(m, d);
 }
 
 // adds Jᵀ a J of tendons with armature a
@@ -117,7 +59,15 @@ void mj_makeM(const mjModel* m, mjData* d) {
   const mjtNum start = bas_now();
   mj_crb(m, d);
   if (m->ntendon) tendonArmature(m, d);
-  for (int i = 0; i < m->nC; i++) d->qM[m->mapM2M[i]] = d->M[i];
+
+  // the older order: every row backwards
+  for (int i = 0; i < m->nv; i++) {
+    const int n = m->M_rownnz[i];
+    const mjtNum *first = d->M + m->M_rowadr[i], *from = first + n - 1;
+    mjtNum* to = d->qM + m->dof_Madr[i];
+    for (; from > first; from -= 2, to += 2) mth_store2(to, from[0], from[-1]);
+    if (n & 1) *to = *first;
+  }
   bas_timerEnd(d, mjTIMER_POS_INERTIA, start);
 }
 

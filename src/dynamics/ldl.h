@@ -10,6 +10,9 @@
 
 #include "sleep/sleep.h"
 
+// paths up to this depth live in local arrays; deeper models take loops with column indices
+#define DYN_DEPTH 128
+
 // a factored matrix: L below the diagonal of a matrix with the structure of M, and 1/D
 typedef struct {
   const mjtNum* L;

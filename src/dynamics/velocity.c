@@ -1,55 +1,17 @@
-// Spatial velocities: cvel of bodies and cdof_dot of motion axes, both about the tree's centre of mass; velocity and
-// angular momentum of subtrees.
-//
-// Down the tree cvel = cvel(parent) + Σ cdof q̇, one joint after the other. An axis turns with everything above it, so
-// its derivative is v × cdof with the velocity v before its own joint; the axes of one ball share that velocity.
-#include <string.h>
-
+// Spatial velocities (the pass is in velocity_pass.h); velocity and angular momentum of subtrees.
+#include "dynamics/pass.h"
+#include "dynamics/velocity_pass.h"
 #include "math/spatial.h"
 #include "sleep/sleep.h"
 
-// adds the motion of n axes
-static inline void addMotion(mjtNum cvel[6], const mjtNum* cdof, const mjtNum* qvel, int n) {
-  mjtNum sum[6];
-  mth_mulDofVec(sum, cdof, qvel, n);
-  mth_addTo6(cvel, sum);
-}
-
-// one joint: derivatives of its axes, then their motion; returns its number of dofs
-static inline int jointVelocity(mjtNum cvel[6], const mjtNum* cdof, mjtNum* cdof_dot, const mjtNum* qvel, int type) {
-  switch (type) {
-    case mjJNT_FREE:
-      // translation along fixed axes
-      memset(cdof_dot, 0, 18 * sizeof(mjtNum));
-      addMotion(cvel, cdof, qvel, 3);
-      for (int k = 3; k < 6; k++) mth_crossMotion(cdof_dot + 6 * k, cvel, cdof + 6 * k);
-      addMotion(cvel, cdof + 18, qvel + 3, 3);
-      return 6;
-    case mjJNT_BALL:
-      for (int k = 0; k < 3; k++) mth_crossMotion(cdof_dot + 6 * k, cvel, cdof + 6 * k);
-      addMotion(cvel, cdof, qvel, 3);
-      return 3;
-    default:
-      mth_crossMotion(cdof_dot, cvel, cdof);
-      mth_addToScl6(cvel, cdof, qvel[0]);
-      return 1;
-  }
-}
-
 void mj_comVel(const mjModel* m, mjData* d) {
-  mth_zero6(d->cvel);
-  const SlpRange bodies = slp_bodies(m, d);
-  for (int b = 1; b < bodies.n; b++) {
-    const int i = slp_at(bodies, b);
-    mjtNum cvel[6];
-    mth_copy6(cvel, d->cvel + 6 * m->body_parentid[i]);
-    int dof = m->body_dofadr[i];
-    const int joint = m->body_jntadr[i], end = joint + m->body_jntnum[i];
-    for (int j = joint; j < end; j++) {
-      dof += jointVelocity(cvel, d->cdof + 6 * dof, d->cdof_dot + 6 * dof, d->qvel + dof, m->jnt_type[j]);
-    }
-    mth_copy6(d->cvel + 6 * i, cvel);
+#ifdef DYN_V3
+  if (mth_isV3()) {
+    dyn_velocityPassV3(m, d);
+    return;
   }
+#endif
+  dyn_velocityPass(m, d);
 }
 
 // ---------------------------------------------------------------- subtrees
@@ -62,6 +24,16 @@ static void addOrbit(mjtNum angmom[3], const mjtNum r[3], const mjtNum u[3], mjt
   mth_addTo3(angmom, L);
 }
 
+// rotation and the velocity of the centre of mass
+static void bodyVelocity(const mjModel* m, const mjData* d, int body, mjtNum vel[6]) {
+  const mjtNum* cvel = d->cvel + 6 * body;
+  mjtNum r[3], turn[3];
+  mth_sub3(r, d->xipos + 3 * body, d->subtree_com + 3 * m->body_rootid[body]);
+  mth_cross3(turn, cvel, r);
+  mth_copy3(vel, cvel);
+  mth_add3(vel + 3, cvel + 3, turn);
+}
+
 void mj_subtreeVel(const mjModel* m, mjData* d) {
   const SlpRange bodies = slp_bodies(m, d);
   mj_markStack(d);
@@ -71,7 +43,7 @@ void mj_subtreeVel(const mjModel* m, mjData* d) {
   for (int b = 0; b < bodies.n; b++) {
     const int i = slp_at(bodies, b);
     mjtNum spin[3];
-    mj_objectVelocity(m, d, mjOBJ_BODY, i, vel + 6 * i, 0);
+    bodyVelocity(m, d, i, vel + 6 * i);
     mth_scl3(linvel + 3 * i, vel + 6 * i + 3, m->body_mass[i]);
     mth_mulMatTVec3(spin, d->ximat + 9 * i, vel + 6 * i);
     for (int k = 0; k < 3; k++) spin[k] *= m->body_inertia[3 * i + k];

@@ -1,221 +1,31 @@
-// Forward kinematics: qpos → poses of bodies, their inertial frames, geoms and sites.
-//
-// A body's pose is its parent's pose times its fixed offset, then each of its joints in order: a slide moves the
-// body along the joint's axis, a hinge or ball turns it about the joint's anchor. A free joint is the pose itself.
-// Parents come before children, so one pass over the bodies is enough; a body's inertial frame and geoms are
-// done while its pose is in the cache. Poses of sleeping bodies are computed too, but only to see whether the
-// user has moved them.
-#include <string.h>
-
+// Forward kinematics: qpos → poses of bodies, their inertial frames, geoms and sites. The passes are in poses.h.
 #include "kinematics/frame.h"
-#include "math/pair.h"
+#include "kinematics/pass.h"
+#include "kinematics/poses.h"
 #include "sleep/sleep.h"
 
-// pose under construction, and the rotation matrix of its quaternion while that is known
-typedef struct {
-  mjtNum pos[3];
-  mjtNum quat[4];
-} Pose;
-
-// sines and cosines of half the angles of hinges
-typedef struct {
-  const mjtNum* sine;
-  const mjtNum* cosine;
-} HalfAngles;
-
-// ---------------------------------------------------------------- joints
-
-// half angles of all hinges at once: on their own they can be computed side by side
-static HalfAngles halfAngles(const mjModel* m, mjData* d) {
-  const int njnt = m->njnt;
-  mjtNum *angle = mj_stackAllocNum(d, 3 * njnt), *sine = angle + njnt, *cosine = sine + njnt;
-  for (int j = 0; j < njnt; j++) {
-    const int q = m->jnt_qposadr[j];
-    angle[j] = m->jnt_type[j] == mjJNT_HINGE ? 0.5 * (d->qpos[q] - m->qpos0[q]) : 0;
-  }
-  mth_sincosN(angle, sine, cosine, njnt);
-  return (HalfAngles){sine, cosine};
-}
-
-// the parent's pose times the body's offset, which mocap bodies take from mjData
-static inline void offsetPose(const mjModel* m, const mjData* d, int body, Pose* pose) {
-  const int parent = m->body_parentid[body], mocap = m->body_mocapid[body];
-  const mjtNum *pos = m->body_pos + 3 * body, *quat = m->body_quat + 4 * body;
-  mjtNum unit[4];
-  if (mocap >= 0) {
-    pos = d->mocap_pos + 3 * mocap;
-    mth_copy4(unit, d->mocap_quat + 4 * mocap);
-    mth_normalize4(unit);
-    quat = unit;
-  }
-  if (!parent) {
-    mth_copy3(pose->pos, pos);
-    mth_copy4(pose->quat, quat);
+static void poses(const mjModel* m, mjData* d, int sleep) {
+#ifdef KIN_V3
+  if (mth_isV3()) {
+    kin_posesV3(m, d, sleep);
     return;
   }
-  mth_mulMatVec3(pose->pos, d->xmat + 9 * parent, pos);
-  mth_addTo3(pose->pos, d->xpos + 3 * parent);
-  if (mth_isUnitQuat(quat)) {
-    mth_copy4(pose->quat, d->xquat + 4 * parent);
-  } else {
-    mth_mulQuat(pose->quat, d->xquat + 4 * parent, quat);
-  }
-}
-
-// applies one joint that is not free, and records its axis and anchor before the motion
-static inline void applyJoint(const mjModel* m, mjData* d, int joint, HalfAngles half, Pose* pose) {
-  const mjtNum *axis = m->jnt_axis + 3 * joint, *anchor = m->jnt_pos + 3 * joint;
-  const int type = m->jnt_type[joint], q = m->jnt_qposadr[joint];
-  const int centered = anchor[0] == 0 && anchor[1] == 0 && anchor[2] == 0;
-  mjtNum xaxis[3], xanchor[3];
-
-  // the axis turned by the pose: vector part of (q axis) q*, of which the first product also gives the hinge's turn
-  mjtNum turned[4];
-  const mjtNum* p = pose->quat;
-  mth_mulQuatAxis(turned, p, axis);
-  xaxis[0] = turned[1] * p[0] - turned[0] * p[1] - turned[2] * p[3] + turned[3] * p[2];
-  xaxis[1] = turned[2] * p[0] - turned[0] * p[2] - turned[3] * p[1] + turned[1] * p[3];
-  xaxis[2] = turned[3] * p[0] - turned[0] * p[3] - turned[1] * p[2] + turned[2] * p[1];
-  mth_copy3(xanchor, pose->pos);
-  if (!centered) {
-    mjtNum arm[3];
-    mth_rotVecQuat(arm, anchor, p);
-    mth_addTo3(xanchor, arm);
-  }
-  mth_store2(d->xaxis + 3 * joint, xaxis[0], xaxis[1]);
-  d->xaxis[3 * joint + 2] = xaxis[2];
-  mth_copy3(d->xanchor + 3 * joint, xanchor);
-
-  if (type == mjJNT_SLIDE) {
-    mth_addToScl3(pose->pos, xaxis, d->qpos[q] - m->qpos0[q]);
-    return;
-  }
-  if (type == mjJNT_HINGE) {
-    const mjtNum s = half.sine[joint], c = half.cosine[joint];
-    for (int k = 0; k < 4; k++) pose->quat[k] = c * pose->quat[k] + s * turned[k];
-  } else {
-    mjtNum turn[4];
-    mth_copy4(turn, d->qpos + q);
-    mth_normalize4(turn);
-    mth_mulQuat(pose->quat, pose->quat, turn);
-  }
-
-  // the anchor stays where it is
-  if (!centered) {
-    mjtNum arm[3];
-    mth_rotVecQuat(arm, anchor, pose->quat);
-    mth_sub3(pose->pos, xanchor, arm);
-  }
-}
-
-static inline void bodyPose(const mjModel* m, mjData* d, int body, HalfAngles half, Pose* pose) {
-  const int joint = m->body_jntadr[body], njoint = m->body_jntnum[body];
-  if (njoint == 1 && m->jnt_type[joint] == mjJNT_FREE) {
-    const mjtNum* qpos = d->qpos + m->jnt_qposadr[joint];
-    mth_copy3(pose->pos, qpos);
-    mth_copy4(pose->quat, qpos + 3);
-    mth_copy3(d->xanchor + 3 * joint, pose->pos);
-    mth_copy3(d->xaxis + 3 * joint, m->jnt_axis + 3 * joint);
-  } else {
-    offsetPose(m, d, body, pose);
-    for (int j = joint; j < joint + njoint; j++) applyJoint(m, d, j, half, pose);
-  }
-  mth_normalize4(pose->quat);
-}
-
-static inline void storePose(mjData* d, int body, const Pose* pose) {
-  mjtNum mat[9], *xpos = d->xpos + 3 * body, *xquat = d->xquat + 4 * body, *xmat = d->xmat + 9 * body;
-  mth_quat2Mat(mat, pose->quat);
-  mth_store2(xpos, pose->pos[0], pose->pos[1]);
-  xpos[2] = pose->pos[2];
-  mth_store2(xquat, pose->quat[0], pose->quat[1]);
-  mth_store2(xquat + 2, pose->quat[2], pose->quat[3]);
-  for (int k = 0; k < 8; k += 2) mth_store2(xmat + k, mat[k], mat[k + 1]);
-  xmat[8] = mat[8];
-}
-
-static inline void inertialFrame(const mjModel* m, mjData* d, int body) {
-  const int same = m->body_sameframe[body];
-  kin_framePos(d, d->xipos + 3 * body, m->body_ipos + 3 * body, body, same);
-  kin_frameMat(d, d->ximat + 9 * body, m->body_iquat + 4 * body, body, same);
-}
-
-static inline void geomFrames(const mjModel* m, mjData* d, int body) {
-  const int first = m->body_geomadr[body], end = first + m->body_geomnum[body];
-  for (int g = first; g < end; g++) {
-    const int same = m->geom_sameframe[g];
-    kin_framePos(d, d->geom_xpos + 3 * g, m->geom_pos + 3 * g, body, same);
-    kin_frameMat(d, d->geom_xmat + 9 * g, m->geom_quat + 4 * g, body, same);
-  }
-}
-
-// ---------------------------------------------------------------- passes
-
-static void worldFrame(mjData* d) {
-  mth_zero3(d->xpos);
-  mth_unit4(d->xquat);
-  mth_eye3(d->xmat);
-  mth_zero3(d->xipos);
-  mth_eye3(d->ximat);
-}
-
-// poses of all bodies, and of everything that is fixed to them when nothing sleeps; sleeping bodies whose pose is no
-// longer what it was mark their tree for waking
-static void bodies(const mjModel* m, mjData* d, int sleep) {
-  mj_markStack(d);
-  const HalfAngles half = halfAngles(m, d);
-  if (!sleep) geomFrames(m, d, 0);
-  for (int body = 1; body < m->nbody; body++) {
-    if (sleep && d->body_awake[body] == mjS_STATIC) continue;
-    Pose pose;
-    bodyPose(m, d, body, half, &pose);
-    if (sleep && d->body_awake[body] == mjS_ASLEEP && m->body_jntnum[body]) {
-      const mjtNum *pos = d->xpos + 3 * body, *quat = d->xquat + 4 * body;
-      const int same = mth_equal3(pose.pos, pos) && pose.quat[0] == quat[0] && mth_equal3(pose.quat + 1, quat + 1);
-      if (same) continue;
-      d->tree_awake[m->body_treeid[body]] = 1;
-    }
-    storePose(d, body, &pose);
-    if (!sleep) {
-      inertialFrame(m, d, body);
-      geomFrames(m, d, body);
-    }
-  }
-  mj_freeStack(d);
-}
-
-// inertial frames of bodies that do not sleep, geoms of those that can move
-static void framesWithSleep(const mjModel* m, mjData* d) {
-  const SlpRange range = slp_bodies(m, d);
-  for (int k = 0; k < range.n; k++) {
-    const int body = slp_at(range, k);
-    if (body) inertialFrame(m, d, body);
-    if (!range.list || d->body_awake[body] == mjS_AWAKE) geomFrames(m, d, body);
-  }
-}
-
-static void siteFrames(const mjModel* m, mjData* d) {
-  const int filter = slp_bodies(m, d).list != NULL;
-  for (int s = 0; s < m->nsite; s++) {
-    const int body = m->site_bodyid[s], same = m->site_sameframe[s];
-    if (filter && d->body_awake[body] != mjS_AWAKE) continue;
-    kin_framePos(d, d->site_xpos + 3 * s, m->site_pos + 3 * s, body, same);
-    kin_frameMat(d, d->site_xmat + 9 * s, m->site_quat + 4 * s, body, same);
-  }
+#endif
+  kin_poses(m, d, sleep);
 }
 
 void mj_kinematics(const mjModel* m, mjData* d) {
-  worldFrame(d);
-  if (slp_enabled(m)) {
-    bodies(m, d, 1);
+  const int sleep = slp_enabled(m);
+  if (sleep) {
+    poses(m, d, 1);
     if (slp_wake(m, d)) slp_update(m, d, 0);
-    framesWithSleep(m, d);
+    kin_frames(m, d);
   } else {
     // sleeping may have been switched off since the last step
     if (slp_wake(m, d)) slp_update(m, d, 0);
-    bodies(m, d, 0);
+    poses(m, d, 0);
   }
-  siteFrames(m, d);
+  kin_sites(m, d);
 }
 
 void mj_local2Global(mjData* d, mjtNum xpos[3], mjtNum xmat[9], const mjtNum pos[3], const mjtNum quat[4], int body,

@@ -11,6 +11,7 @@
 #include "dynamics/dynamics.h"
 #include "dynamics/ldl.h"
 #include "kinematics/tendon.h"
+#include "math/simd/kernels.h"
 #include "support/model.h"
 #include "support/stage.h"
 
@@ -354,6 +355,35 @@ static void deepChain(void** state) {
   ORC(mj_deleteModel)(deep);
 }
 
+// the passes compiled for other instruction sets give the same bits
+static void sameBitsOnEveryMachine(void** state) {
+  (void)state;
+  static const char* const kernels[] = {"scalar", "v2", "v3", "v4", "neon"};
+  const char* before = mth_kernelName();
+  for (int n = 0; n < NNAMES; n++) {
+    static mjtNum first[4000];
+    for (int k = 0; k < 5; k++) {
+      if (!mth_kernelSelect(kernels[k])) continue;
+      openModel(NAMES[n]);
+      mj_rne(m, d, 1, d->qfrc_bias);
+      mj_solveM(m, d, d->qacc_smooth, d->qfrc_bias, 1);
+      const mjtNum* const field[] = {d->geom_xmat, d->cinert, d->cdof,      d->qM,
+                                     d->qLD,       d->cvel,   d->qfrc_bias, d->qacc_smooth};
+      const int size[] = {9 * (int)m->ngeom, 10 * (int)m->nbody, 6 * (int)m->nv, (int)m->nM,
+                          (int)m->nC,        6 * (int)m->nbody,  (int)m->nv,     (int)m->nv};
+      int at = 0;
+      for (int f = 0; f < 8; f++) {
+        assert_true(at + size[f] <= 4000);
+        if (k) assert_memory_equal(first + at, field[f], size[f] * sizeof(mjtNum));
+        if (!k) memcpy(first + at, field[f], size[f] * sizeof(mjtNum));
+        at += size[f];
+      }
+      closeModel();
+    }
+  }
+  mth_kernelSelect(before);
+}
+
 // ---------------------------------------------------------------- mass, lazy flags, forces
 
 static void totalMass(void** state) {
@@ -390,9 +420,10 @@ static void forcesByJacobian(void** state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(likeTheReference), cmocka_unit_test(inertiaProducts), cmocka_unit_test(factorsMultiplyBack),
-      cmocka_unit_test(newtonEuler),      cmocka_unit_test(kineticEnergy),   cmocka_unit_test(tendonDot),
-      cmocka_unit_test(deepChain),        cmocka_unit_test(totalMass),       cmocka_unit_test(forcesByJacobian)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(likeTheReference),    cmocka_unit_test(inertiaProducts),
+                                     cmocka_unit_test(factorsMultiplyBack), cmocka_unit_test(newtonEuler),
+                                     cmocka_unit_test(kineticEnergy),       cmocka_unit_test(tendonDot),
+                                     cmocka_unit_test(deepChain),           cmocka_unit_test(sameBitsOnEveryMachine),
+                                     cmocka_unit_test(totalMass),           cmocka_unit_test(forcesByJacobian)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,6 +83,11 @@ int mth_kernelSelect(const char* name);
   }                                                  \
   return s_
 
+// 1: the kernels in use are those of x86-64-v3 or better; other code with two versions follows this choice
+static inline int mth_isV3(void) {
+  return mth_kernel.name[0] == 'v' && mth_kernel.name[1] >= '3';
+}
+
 // always inline: also in functions that are compiled with other options
 static inline __attribute__((always_inline)) mjtNum mth_dotShort(const mjtNum* a, const mjtNum* b, int n) {
 #define MTH_TERM(i) (a[i] * b[i])

@@ -1,0 +1,25 @@
+// The passes of dynamics for x86-64-v3: the same source as the baseline, with other instructions.
+#include "dynamics/pass.h"
+
+#ifdef DYN_V3
+#include "dynamics/inertia_pass.h"
+#include "dynamics/ldl_pass.h"
+#include "dynamics/rne_pass.h"
+#include "dynamics/velocity_pass.h"
+
+void dyn_inertiaPassV3(const mjModel* m, mjData* d) {
+  dyn_inertiaPass(m, d);
+}
+
+void dyn_factorPassV3(const mjModel* m, mjtNum* mat, mjtNum* diaginv, SlpRange dofs) {
+  dyn_factorPass(m, mat, diaginv, dofs);
+}
+
+void dyn_velocityPassV3(const mjModel* m, mjData* d) {
+  dyn_velocityPass(m, d);
+}
+
+void dyn_rnePassV3(const mjModel* m, mjData* d, int flg_acc, mjtNum* result) {
+  dyn_rnePass(m, d, flg_acc, result);
+}
+#endif

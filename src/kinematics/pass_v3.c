@@ -1,0 +1,15 @@
+// The passes of kinematics for x86-64-v3: the same source as the baseline, with other instructions.
+#include "kinematics/pass.h"
+
+#ifdef KIN_V3
+#include "kinematics/centers.h"
+#include "kinematics/poses.h"
+
+void kin_posesV3(const mjModel* m, mjData* d, int sleep) {
+  kin_poses(m, d, sleep);
+}
+
+void kin_centersV3(const mjModel* m, mjData* d) {
+  kin_centers(m, d);
+}
+#endif
