@@ -1,8 +1,15 @@
+// Support for address sanitizer: poisoning of memory, and scratch frames that remember who opened
+// them.
+//
+// mujoco.h includes it. Without ADDRESS_SANITIZER the macros do nothing, and mj_markStack and
+// mj_freeStack are plain functions.
+
 #ifndef MUJOCO_INCLUDE_MJSAN_H_
 #define MUJOCO_INCLUDE_MJSAN_H_
 
 #include <mujoco/mjdata.h>
 
+// mark memory as forbidden, or allowed again
 #ifdef ADDRESS_SANITIZER
   #include <sanitizer/asan_interface.h>
 #elif defined(_MSC_VER)
@@ -14,6 +21,8 @@
 #endif
 
 #ifdef ADDRESS_SANITIZER
+// mj_markStack and mj_freeStack must become part of their caller, so that the library sees whether
+// both are called from the same function
 #ifdef __cplusplus
 extern "C" {
 #endif

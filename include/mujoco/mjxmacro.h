@@ -1,6 +1,32 @@
+// Field tables: every size, array and scalar of mjOption, mjVisual, mjStatistic, mjModel and
+// mjData, as macros.
+//
+// A table calls X once per field, so that one loop over all fields can be written once. Define X,
+// use the table, undefine X:
+//   #define X(type, name, rows, cols) printf("%s: %d rows\n", #name, (int)m->rows);
+//   MJMODEL_POINTERS
+//   #undef X
+//
+// The order of MJMODEL_POINTERS and MJDATA_POINTERS is that of the structs, of their buffers and of
+// binary files.
+//
+// rows names a field of mjModel, without prefix: write m->rows. A column count may contain fields
+// too, wrapped as MJ_M(name); in the arena tables rows are wrapped as well, as MJ_M for mjModel or
+// MJ_D for mjData. Both wrappers give the bare name. Either redefine them around the table, as in
+// `#undef MJ_M`, `#define MJ_M(n) m->n`, and put them back afterwards, or let a PREAMBLE macro
+// declare locals of those names.
+//
+// XNV marks arrays that a visualiser does not read; it means X unless it is redefined, for example
+// to nothing, as mjv_copyModel and mjv_copyData need it.
+//
+// Include this header where fields are to be listed, after mujoco.h. mujoco.h does not include it.
+
 #ifndef MUJOCO_MJXMACRO_H_
 #define MUJOCO_MJXMACRO_H_
 
+//---- mjOption ------------------------------------------------------------------------------------
+
+// X(type, name): floating-point scalars.
 #define MJOPTION_FLOATS             \
     X( mjtNum,  timestep         )  \
     X( mjtNum,  impratio         )  \
@@ -13,6 +39,7 @@
     X( mjtNum,  viscosity        )  \
     X( mjtNum,  o_margin         )
 
+// X(type, name): integer scalars.
 #define MJOPTION_INTS               \
     X( int,     integrator        ) \
     X( int,     cone              ) \
@@ -28,10 +55,12 @@
     X( int,     sdf_initpoints    ) \
     X( int,     sdf_iterations    )
 
+// X(type, name): all scalars.
 #define MJOPTION_SCALARS            \
     MJOPTION_FLOATS                 \
     MJOPTION_INTS
 
+// X(name, length): vectors of mjtNum.
 #define MJOPTION_VECTORS            \
     X( gravity,         3       )   \
     X( wind,            3       )   \
@@ -40,6 +69,9 @@
     X( o_solimp,        mjNIMP  )   \
     X( o_friction,      5       )
 
+//---- mjStatistic and mjVisual --------------------------------------------------------------------
+
+// X(type, name, length): all of mjStatistic.
 #define MJSTATISTIC_FIELDS       \
     X( mjtNum, meaninertia, 1 )  \
     X( mjtNum, meanmass,    1 )  \
@@ -47,6 +79,7 @@
     X( mjtNum, extent,      1 )  \
     X( mjtNum, center,      3 )
 
+// X(group, type, name, length): all of mjVisual; the member is vis.group.name.
 #define MJVISUAL_FIELDS                         \
     X( global,    int,   cameraid,         1 )  \
     X( global,    int,   orthographic,     1 )  \
@@ -126,6 +159,9 @@
     X( rgba,      float, bv,               4 )  \
     X( rgba,      float, bvactive,         4 )
 
+//---- mjModel -------------------------------------------------------------------------------------
+
+// X(name): all sizes, each an mjtSize.
 #define MJMODEL_SIZES       \
     X( nq )                 \
     X( nv )                 \
@@ -217,6 +253,7 @@
     X( narena )             \
     X( nbuffer )
 
+// Locals for the names in cols, for tables used without redefining MJ_M.
 #define MJMODEL_POINTERS_PREAMBLE( m )      \
     int nuser_body = m->nuser_body;         \
     int nuser_jnt = m->nuser_jnt;           \
@@ -232,8 +269,10 @@
     int nu = m->nu;                         \
     int nmocap = m->nmocap;
 
+// Marks a name as a field of mjModel.
 #define MJ_M(n) n
 
+// X(type, name, rows, cols): arrays, by kind of element. Bodies.
 #define MJMODEL_POINTERS_BODY                                                   \
     X   ( int,     body_parentid,         nbody,         1                    ) \
     X   ( int,     body_rootid,           nbody,         1                    ) \
@@ -265,6 +304,7 @@
     X   ( int,     body_bvhadr,           nbody,         1                    ) \
     X   ( int,     body_bvhnum,           nbody,         1                    )
 
+// Joints.
 #define MJMODEL_POINTERS_JOINT                                                  \
     X   ( int,     jnt_type,              njnt,          1                    ) \
     X   ( int,     jnt_qposadr,           njnt,          1                    ) \
@@ -284,6 +324,7 @@
     X   ( mjtNum,  jnt_margin,            njnt,          1                    ) \
     X   ( mjtNum,  jnt_user,              njnt,          MJ_M(nuser_jnt)      )
 
+// Degrees of freedom.
 #define MJMODEL_POINTERS_DOF                                                    \
     X   ( int,     dof_bodyid,            nv,            1                    ) \
     X   ( int,     dof_jntid,             nv,            1                    ) \
@@ -300,6 +341,7 @@
     X   ( mjtNum,  dof_M0,                nv,            1                    ) \
     X   ( mjtNum,  dof_length,            nv,            1                    )
 
+// Kinematic trees.
 #define MJMODEL_POINTERS_TREE                                                   \
     X   ( int,     tree_bodyadr,          ntree,         1                    ) \
     X   ( int,     tree_bodynum,          ntree,         1                    ) \
@@ -307,6 +349,7 @@
     X   ( int,     tree_dofnum,           ntree,         1                    ) \
     X   ( int,     tree_sleep_policy,     ntree,         1                    )
 
+// Geoms.
 #define MJMODEL_POINTERS_GEOM                                                   \
     X   ( int,     geom_type,             ngeom,         1                    ) \
     X   ( int,     geom_contype,          ngeom,         1                    ) \
@@ -334,6 +377,7 @@
     X   ( mjtNum,  geom_user,             ngeom,         MJ_M(nuser_geom)     ) \
     X   ( float,   geom_rgba,             ngeom,         4                    )
 
+// Sites.
 #define MJMODEL_POINTERS_SITE                                                   \
     X   ( int,     site_type,             nsite,         1                    ) \
     X   ( int,     site_bodyid,           nsite,         1                    ) \
@@ -346,6 +390,7 @@
     X   ( mjtNum,  site_user,             nsite,         MJ_M(nuser_site)     ) \
     X   ( float,   site_rgba,             nsite,         4                    )
 
+// Cameras.
 #define MJMODEL_POINTERS_CAMERA                                                 \
     X   ( int,     cam_mode,              ncam,          1                    ) \
     X   ( int,     cam_bodyid,            ncam,          1                    ) \
@@ -364,6 +409,7 @@
     X   ( float,   cam_intrinsic,         ncam,          4                    ) \
     X   ( mjtNum,  cam_user,              ncam,          MJ_M(nuser_cam)      )
 
+// Lights.
 #define MJMODEL_POINTERS_LIGHT                                                  \
     X   ( int,     light_mode,            nlight,        1                    ) \
     X   ( int,     light_bodyid,          nlight,        1                    ) \
@@ -387,6 +433,7 @@
     X   ( float,   light_diffuse,         nlight,        3                    ) \
     X   ( float,   light_specular,        nlight,        3                    )
 
+// Flexes.
 #define MJMODEL_POINTERS_FLEX                                                   \
     X   ( int,     flex_contype,          nflex,         1                    ) \
     X   ( int,     flex_conaffinity,      nflex,         1                    ) \
@@ -464,6 +511,7 @@
     X   ( float,   flex_rgba,             nflex,         4                    ) \
     X   ( float,   flex_texcoord,         nflextexcoord, 2                    )
 
+// Meshes.
 #define MJMODEL_POINTERS_MESH                                                   \
     X   ( int,     mesh_vertadr,          nmesh,         1                    ) \
     X   ( int,     mesh_vertnum,          nmesh,         1                    ) \
@@ -499,6 +547,7 @@
     XNV ( int,     mesh_polymapnum,       nmeshvert,     1                    ) \
     XNV ( int,     mesh_polymap,          nmeshpolymap,  1                    )
 
+// Skins.
 #define MJMODEL_POINTERS_SKIN                                                   \
     X   ( int,     skin_matid,            nskin,         1                    ) \
     X   ( int,     skin_group,            nskin,         1                    ) \
@@ -523,6 +572,7 @@
     X   ( float,   skin_bonevertweight,   nskinbonevert, 1                    ) \
     X   ( int,     skin_pathadr,          nskin,         1                    )
 
+// Height fields.
 #define MJMODEL_POINTERS_HFIELD                                                 \
     X   ( mjtNum,  hfield_size,           nhfield,       4                    ) \
     X   ( int,     hfield_nrow,           nhfield,       1                    ) \
@@ -531,6 +581,7 @@
     XNV ( float,   hfield_data,           nhfielddata,   1                    ) \
     X   ( int,     hfield_pathadr,        nhfield,       1                    )
 
+// Textures.
 #define MJMODEL_POINTERS_TEXTURE                                                \
     X   ( int,     tex_type,              ntex,          1                    ) \
     X   ( int,     tex_colorspace,        ntex,          1                    ) \
@@ -541,6 +592,7 @@
     XNV ( mjtByte, tex_data,              ntexdata,      1                    ) \
     X   ( int,     tex_pathadr,           ntex,          1                    )
 
+// Materials.
 #define MJMODEL_POINTERS_MATERIAL                                               \
     X   ( int,     mat_texid,             nmat,          mjNTEXROLE           ) \
     X   ( mjtByte, mat_texuniform,        nmat,          1                    ) \
@@ -553,6 +605,7 @@
     X   ( float,   mat_roughness,         nmat,          1                    ) \
     X   ( float,   mat_rgba,              nmat,          4                    )
 
+// Geom pairs.
 #define MJMODEL_POINTERS_PAIR                                                   \
     X   ( int,     pair_dim,              npair,         1                    ) \
     X   ( int,     pair_geom1,            npair,         1                    ) \
@@ -565,9 +618,11 @@
     X   ( mjtNum,  pair_gap,              npair,         1                    ) \
     X   ( mjtNum,  pair_friction,         npair,         5                    )
 
+// Body pairs that never collide.
 #define MJMODEL_POINTERS_EXCLUDE                                                \
     X   ( int,     exclude_signature,     nexclude,      1                    )
 
+// Equality constraints.
 #define MJMODEL_POINTERS_EQUALITY                                               \
     X   ( int,     eq_type,               neq,           1                    ) \
     X   ( int,     eq_obj1id,             neq,           1                    ) \
@@ -578,6 +633,7 @@
     X   ( mjtNum,  eq_solimp,             neq,           mjNIMP               ) \
     X   ( mjtNum,  eq_data,               neq,           mjNEQDATA            )
 
+// Tendons and the parts of their paths.
 #define MJMODEL_POINTERS_TENDON                                                 \
     X   ( int,     tendon_adr,            ntendon,       1                    ) \
     X   ( int,     tendon_num,            ntendon,       1                    ) \
@@ -605,6 +661,7 @@
     X   ( mjtNum,  tendon_user,           ntendon,       MJ_M(nuser_tendon)   ) \
     X   ( float,   tendon_rgba,           ntendon,       4                    )
 
+// Actuators.
 #define MJMODEL_POINTERS_ACTUATOR                                               \
     X   ( int,     actuator_trntype,      nu,            1                    ) \
     X   ( int,     actuator_dyntype,      nu,            1                    ) \
@@ -635,6 +692,7 @@
     X   ( mjtNum,  actuator_user,         nu,            MJ_M(nuser_actuator) ) \
     X   ( int,     actuator_plugin,       nu,            1                    )
 
+// Sensors.
 #define MJMODEL_POINTERS_SENSOR                                                 \
     X   ( int,     sensor_type,           nsensor,       1                    ) \
     X   ( int,     sensor_datatype,       nsensor,       1                    ) \
@@ -655,6 +713,7 @@
     X   ( mjtNum,  sensor_user,           nsensor,       MJ_M(nuser_sensor)   ) \
     X   ( int,     sensor_plugin,         nsensor,       1                    )
 
+// X(type, name, rows, cols): every array of mjModel, in order; uses the tables above.
 #define MJMODEL_POINTERS                                                        \
     X   ( mjtNum,  qpos0,                 nq,            1                    ) \
     X   ( mjtNum,  qpos_spring,           nq,            1                    ) \
@@ -752,9 +811,13 @@
     X   ( int,     mapM2D,                nD,            1                    ) \
     X   ( int,     mapD2M,                nC,            1                    )
 
+//---- mjData --------------------------------------------------------------------------------------
+
+// Locals for the names in cols, for tables used without redefining MJ_M.
 #define MJDATA_POINTERS_PREAMBLE( m ) \
     int nv = m->nv;
 
+// X(type, name, rows, cols): every array in mjData.buffer, in order; rows is a field of mjModel.
 #define MJDATA_POINTERS                                            \
     X   ( mjtNum,    qpos,              nq,          1           ) \
     X   ( mjtNum,    qvel,              nv,          1           ) \
@@ -852,11 +915,14 @@
     X   ( mjtNum,    cfrc_int,          nbody,       6           ) \
     X   ( mjtNum,    cfrc_ext,          nbody,       6           )
 
+// Marks a name as a field of mjData.
 #define MJ_D(n) n
 
+// X(type, name, rows, cols): arrays in the arena, whose rows are all wrapped. Contacts.
 #define MJDATA_ARENA_POINTERS_CONTACT \
     X( mjContact, contact, MJ_D(ncon), 1 )
 
+// Constraint rows.
 #define MJDATA_ARENA_POINTERS_SOLVER                     \
     X  ( int,      efc_type,          MJ_D(nefc),    1 ) \
     X  ( int,      efc_id,            MJ_D(nefc),    1 ) \
@@ -879,12 +945,14 @@
     X  ( int,      efc_state,         MJ_D(nefc),    1 ) \
     X  ( mjtNum,   efc_force,         MJ_D(nefc),    1 )
 
+// Constraint-space inertia, for dual solvers.
 #define MJDATA_ARENA_POINTERS_DUAL                       \
     XNV( int,      efc_AR_rownnz,     MJ_D(nefc),    1 ) \
     XNV( int,      efc_AR_rowadr,     MJ_D(nefc),    1 ) \
     XNV( int,      efc_AR_colind,     MJ_D(nA),      1 ) \
     XNV( mjtNum,   efc_AR,            MJ_D(nA),      1 )
 
+// Islands.
 #define MJDATA_ARENA_POINTERS_ISLAND                     \
     X  ( int,     tree_island,       MJ_M(ntree),    1 ) \
     X  ( int,     island_ntree,      MJ_D(nisland),  1 ) \
@@ -927,12 +995,14 @@
     X  ( mjtNum,  iefc_force,        MJ_D(nefc),     1 ) \
     X  ( mjtNum,  ifrc_constraint,   MJ_D(nidof),    1 )
 
+// All arrays in the arena.
 #define MJDATA_ARENA_POINTERS          \
     MJDATA_ARENA_POINTERS_CONTACT      \
     MJDATA_ARENA_POINTERS_SOLVER       \
     MJDATA_ARENA_POINTERS_DUAL         \
     MJDATA_ARENA_POINTERS_ISLAND
 
+// X(type, name): scalars.
 #define MJDATA_SCALAR                  \
     X( size_t,    narena             ) \
     X( size_t,    nbuffer            ) \
@@ -964,6 +1034,7 @@
     X( mjtNum,    time               ) \
     X( uintptr_t, threadpool         )
 
+// X(type, name, rows, cols): arrays inside the struct itself.
 #define MJDATA_VECTOR                                                \
     X( size_t,         maxuse_threadstack, mjMAXTHREAD,  1         ) \
     X( mjSolverStat,   solver,             mjNISLAND,    mjNSOLVER ) \
@@ -974,6 +1045,9 @@
     X( mjTimerStat,    timer,              mjNTIMER,     1         ) \
     X( mjtNum,         energy,             2,            1         )
 
+//---- Visualisation -------------------------------------------------------------------------------
+
+// Arrays a visualiser does not read; the same as X unless redefined.
 #define XNV X
 
 #endif
