@@ -10,6 +10,11 @@
 // (w, x, y, z). "Id" is an index into an element's arrays, "adr" an index into a shared data array,
 // "num" a count; -1 stands for "none".
 //
+// Constraints are soft. solref sets how fast a violation decays: positive, it is a time constant
+// (s) and a damping ratio; negative, minus stiffness and minus damping. solimp sets how hard a
+// constraint is, from 0 to 1, as a function of the violation: impedance at zero, impedance far
+// away, width, midpoint and power of the curve between.
+//
 // Include this header alone for the types; mujoco.h includes it.
 
 #ifndef MUJOCO_MJMODEL_H_
@@ -317,8 +322,8 @@ typedef enum mjtSensor_ {
   mjSENS_ACCELEROMETER,     // linear acceleration without gravity, site frame (3)
   mjSENS_VELOCIMETER,       // linear velocity, site frame (3)
   mjSENS_GYRO,              // angular velocity, site frame (3)
-  mjSENS_FORCE,             // force between the site's body and its parent, site frame (3)
-  mjSENS_TORQUE,            // torque between the site's body and its parent, site frame (3)
+  mjSENS_FORCE,             // constraint and joint force on the body from its parent, site axes (3)
+  mjSENS_TORQUE,            // torque of the same about the site (3)
   mjSENS_MAGNETOMETER,      // mjOption.magnetic in the site frame (3)
   mjSENS_RANGEFINDER,       // ray along z of a site, or one per pixel of a camera (see
                             // mjtRayDataField)
@@ -365,7 +370,7 @@ typedef enum mjtSensor_ {
 
   // geometry
   mjSENS_INSIDESITE,        // 1 if the object's position lies in the site's volume, else 0 (1)
-  mjSENS_GEOMDIST,          // smallest signed distance between two geoms or bodies (1)
+  mjSENS_GEOMDIST,          // signed distance of closest approach of two geoms or bodies (1)
   mjSENS_GEOMNORMAL,        // unit vector along that smallest distance (3)
   mjSENS_GEOMFROMTO,        // its two end points in the world (6)
 
@@ -911,8 +916,9 @@ struct mjModel_ {
                                     // rolling (length)
   mjtNum*   geom_margin;            // (ngeom) contacts are detected at this distance
   mjtNum*   geom_gap;               // (ngeom) only those closer than margin - gap carry force
-  mjtNum*   geom_fluid;             // (ngeom x mjNFLUID) ellipsoid fluid model: on/off, drag and
-                                    // lift, virtual mass and inertia
+  mjtNum*   geom_fluid;             // (ngeom x mjNFLUID) ellipsoid fluid model: on/off; blunt,
+                                    // slender, angular drag; Kutta, Magnus lift; virtual mass (3),
+                                    // virtual inertia (3)
   mjtNum*   geom_user;              // (ngeom x nuser_geom) user numbers
   float*    geom_rgba;              // (ngeom x 4) colour where there is no material
 
@@ -1038,7 +1044,8 @@ struct mjModel_ {
   mjtNum*   flexedge_invweight0;    // (nflexedge) inverse inertia seen along the edge at qpos0
   mjtNum*   flex_radius;            // (nflex) thickness around vertices, edges and faces
   mjtNum*   flex_size;              // (nflex x 3) half-lengths of the vertices' box at qpos0
-  mjtNum*   flex_stiffness;         // (nflexelem x 21) elastic coefficients of the element's edges
+  mjtNum*   flex_stiffness;         // (nflexelem x 21) elasticity of the element: upper triangle of
+                                    // a matrix over its edges
   mjtNum*   flex_bending;           // (nflexedge x 17) bending coefficients of an edge
   mjtNum*   flex_damping;           // (nflex) Rayleigh damping (s): force per strain rate, relative
                                     // to stiffness
@@ -1179,7 +1186,10 @@ struct mjModel_ {
   mjtByte*  eq_active0;             // (neq) 1: active after a reset
   mjtNum*   eq_solref;              // (neq x mjNREF) reference dynamics
   mjtNum*   eq_solimp;              // (neq x mjNIMP) impedance
-  mjtNum*   eq_data;                // (neq x mjNEQDATA) numbers, depending on the type
+  mjtNum*   eq_data;                // (neq x mjNEQDATA) connect: anchors in the first and second
+                                    // body (3, 3); weld: anchors in the second and first (3, 3),
+                                    // orientation of the second in the first (4), torque scale;
+                                    // joint, tendon: polynomial (5)
 
   // Tendons.
   int*      tendon_adr;             // (ntendon) first path part
@@ -1254,7 +1264,9 @@ struct mjModel_ {
   int*      sensor_objid;           // (nsensor) its id, or -1
   int*      sensor_reftype;         // (nsensor) mjtObj of the reference frame
   int*      sensor_refid;           // (nsensor) its id, or -1 for the world
-  int*      sensor_intprm;          // (nsensor x mjNSENS) integers, depending on the type
+  int*      sensor_intprm;          // (nsensor x mjNSENS) contact: fields (mjtConDataField),
+                                    // reduction, slots; rangefinder: fields (mjtRayDataField); else
+                                    // unused
   int*      sensor_dim;             // (nsensor) numbers it writes
   int*      sensor_adr;             // (nsensor) where in sensordata
   mjtNum*   sensor_cutoff;          // (nsensor) clip, see mjtDataType; 0: none

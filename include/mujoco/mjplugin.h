@@ -118,11 +118,12 @@ struct mjpPlugin_ {
   // Copy plugin_data when data is copied. May be NULL.
   void (*copy)(mjData* dest, const mjModel* m, const mjData* src, int instance);
 
-  // Set the state of an instance when data is reset. Required.
+  // Set the state of an instance when data is reset; signed distances also between searches.
+  // Required with state or signed distances.
   void (*reset)(const mjModel* m, mjtNum* plugin_state, void* plugin_data, int instance);
 
   // Compute what capability_bit names, with results in d (sensordata, actuator_force or
-  // qfrc_passive). Required.
+  // qfrc_passive). Required but for signed distances.
   void (*compute)(const mjModel* m, mjData* d, int instance, int capability_bit);
 
   // Update the state at the end of a step. May be NULL.
@@ -153,8 +154,8 @@ typedef struct mjpPlugin_ mjpPlugin;
 
 // One or two signed distance fields, as mjc_distance takes them. Arrays have one entry per field.
 struct mjSDF_ {
-  const mjpPlugin** plugin;  // plugins; NULL for a field stored in the model
-  int* id;                   // plugin instance, or geom
+  const mjpPlugin** plugin;  // plugins; NULL entries are fields stored in the model
+  int* id;                   // plugin instance, or mesh of a field stored in the model
   mjtSDFType type;           // how distances combine
   mjtNum* relpos;            // position of the second in the first (3)
   mjtNum* relmat;            // orientation of the second in the first (9)

@@ -49,12 +49,12 @@ typedef enum mjtDepthMap_ {
 
 // Font sizes, in percent.
 typedef enum mjtFontScale_ {
-  mjFONTSCALE_50      = 50,   // for small screens
-  mjFONTSCALE_100     = 100,  // normal
-  mjFONTSCALE_150     = 150,  // large
-  mjFONTSCALE_200     = 200,  // for dense displays
-  mjFONTSCALE_250     = 250,  // between
-  mjFONTSCALE_300     = 300   // largest
+  mjFONTSCALE_50      = 50,   // half size
+  mjFONTSCALE_100     = 100,  // normal size
+  mjFONTSCALE_150     = 150,  // one and a half
+  mjFONTSCALE_200     = 200,  // double
+  mjFONTSCALE_250     = 250,  // two and a half
+  mjFONTSCALE_300     = 300   // triple
 } mjtFontScale;
 
 // Fonts.

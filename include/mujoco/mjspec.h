@@ -376,9 +376,9 @@ typedef struct mjsCamera_ {
   float intrinsic[4];         // focal length (two), principal point (two), as lengths
   float sensor_size[2];       // width, height of the image sensor, as lengths
   float focal_length[2];      // focal length, as lengths
-  float focal_pixel[2];       // the same in pixels; wins over lengths
+  float focal_pixel[2];       // the same in pixels; give only one of the two
   float principal_length[2];  // principal point, as lengths
-  float principal_pixel[2];   // the same in pixels; wins over lengths
+  float principal_pixel[2];   // the same in pixels; give only one of the two
 
   // other
   mjDoubleVec* userdata;      // user numbers

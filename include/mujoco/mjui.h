@@ -24,7 +24,7 @@
 
 // State of separators and sections.
 #define mjSEPCLOSED     1000  // separator is closed: what follows is hidden
-#define mjPRESERVE      2000  // section keeps its state when it is added again
+#define mjPRESERVE      2000  // section or separator keeps its state when it is added again
 
 // Keys that are not characters, numbered as GLFW does.
 #define mjKEY_ESCAPE     256  // escape
@@ -174,7 +174,7 @@ struct mjuiThemeSpacing_ {
   int itemver;     // between items one below the other
   int texthor;     // beside text
   int textver;     // above and below text
-  int linescroll;  // lines moved by one step of the wheel
+  int linescroll;  // distance moved by one step of the wheel
   int samples;     // samples per pixel
 };
 typedef struct mjuiThemeSpacing_ mjuiThemeSpacing;
@@ -277,7 +277,7 @@ struct mjuiSection_ {
   // set by the library
   mjrRect rtitle;              // place of the title
   mjrRect rcontent;            // place of the contents
-  int lastclick;               // when the title was clicked last
+  int lastclick;               // latest click inside it
 };
 typedef struct mjuiSection_ mjuiSection;
 

@@ -36,8 +36,8 @@ typedef enum mjtCatBit_ {
 // What dragging the mouse does.
 typedef enum mjtMouse_ {
   mjMOUSE_NONE        = 0,  // nothing
-  mjMOUSE_ROTATE_V,         // rotate; vertical moves turn about the right axis
-  mjMOUSE_ROTATE_H,         // rotate; vertical moves turn about the forward axis
+  mjMOUSE_ROTATE_V,         // rotate about the right and the vertical axis
+  mjMOUSE_ROTATE_H,         // rotate about the right and the forward axis
   mjMOUSE_MOVE_V,           // move in the vertical plane of the view
   mjMOUSE_MOVE_H,           // move in the horizontal plane
   mjMOUSE_ZOOM,             // zoom
@@ -380,8 +380,9 @@ struct mjvFigure_ {
   // details
   int     legendoffset;              // lines of space above the legend
   int     subplot;                   // which subplot it is, for placing the title
-  int     highlight[2];              // point (x, y) to highlight; -1: none
-  int     highlightid;               // line highlighted there; 0 or more: this one always
+  int     highlight[2];              // mouse (x, y): the legend entry under it stands out; -1: none
+  int     highlightid;               // legend entry that stands out whatever the mouse does; -1:
+                                     // none
   float   selection;                 // x of the selection line
 
   // data

@@ -101,7 +101,7 @@ MJAPI void mj_defaultVFS(mjVFS* vfs);
 // Let a provider serve the paths at and below filepath. It must outlive the mount.
 MJAPI int mj_mountVFS(mjVFS* vfs, const char* filepath, const mjpResourceProvider* provider);
 
-// End a mount, closing what it serves.
+// End the mount at a path, closing what it serves.
 MJAPI int mj_unmountVFS(mjVFS* vfs, const char* filename);
 
 // Read a file from disk; it is known by its bare name, in lower case. directory may be NULL.
@@ -110,10 +110,10 @@ MJAPI int mj_addFileVFS(mjVFS* vfs, const char* directory, const char* filename)
 // Add a copy of nbuffer bytes under a name.
 MJAPI int mj_addBufferVFS(mjVFS* vfs, const char* name, const void* buffer, int nbuffer);
 
-// Forget a file or buffer.
+// Remove a file or buffer, by path or bare name.
 MJAPI int mj_deleteFileVFS(mjVFS* vfs, const char* filename);
 
-// Release all contents.
+// Release all contents of a file system.
 MJAPI void mj_deleteVFS(mjVFS* vfs);
 
 //---- Asset cache ---------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ MJAPI size_t mj_setCacheCapacity(mjCache* cache, size_t size);
 // The cache of this process, or NULL where there is none. Do not free it.
 MJAPI mjCache* mj_getCache(void);
 
-// Drop everything in it.
+// Drop everything in the cache.
 MJAPI void mj_clearCache(mjCache* cache);
 
 //---- Parse and compile ---------------------------------------------------------------------------
@@ -202,7 +202,7 @@ MJAPI void mj_inverse(const mjModel* m, mjData* d);
 // leaves out sensors.
 MJAPI void mj_forwardSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor);
 
-// mj_inverse with the same two arguments.
+// mj_inverse reusing results, with the arguments of mj_forwardSkip.
 MJAPI void mj_inverseSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor);
 
 //---- Models and data -----------------------------------------------------------------------------
@@ -246,13 +246,14 @@ MJAPI mjData* mj_makeData(const mjModel* m);
 // Copy src to dest, made for the same model, or to new data if dest is NULL. Returns the copy.
 MJAPI mjData* mj_copyData(mjData* dest, const mjModel* m, const mjData* src);
 
-// The same without what a visualiser does not read: faster, and the copy cannot be stepped.
+// mj_copyData without what a visualiser does not read: faster, but the copy cannot be stepped.
 MJAPI mjData* mjv_copyData(mjData* dest, const mjModel* m, const mjData* src);
 
-// Back to qpos0 with everything else zero, or as the model says.
+// Reset to the state of the model: qpos0, motion-capture poses and eq_active as given, the rest
+// zero.
 MJAPI void mj_resetData(const mjModel* m, mjData* d);
 
-// The same, but fills results with debug_value first, to expose what was not computed.
+// mj_resetData that fills all results with debug_value first, to expose what was not computed.
 MJAPI void mj_resetDataDebug(const mjModel* m, mjData* d, unsigned char debug_value);
 
 // Reset, then load a keyframe. Same as mj_resetData if key is out of range.
@@ -313,14 +314,14 @@ MJAPI int mjs_setDeepCopy(mjSpec* s, int deepcopy);
 // Everything in a model, as text.
 MJAPI void mj_printFormattedModel(const mjModel* m, const char* filename, const char* float_format);
 
-// The same with the default format.
+// mj_printFormattedModel with the default format.
 MJAPI void mj_printModel(const mjModel* m, const char* filename);
 
 // Everything in a data, as text.
 MJAPI void mj_printFormattedData(const mjModel* m, const mjData* d, const char* filename,
                                  const char* float_format);
 
-// The same with the default format.
+// mj_printFormattedData with the default format.
 MJAPI void mj_printData(const mjModel* m, const mjData* d, const char* filename);
 
 // An nr x nc matrix, to standard output.
@@ -337,38 +338,41 @@ MJAPI int mj_printSchema(const char* filename, char* buffer, int buffer_sz,
 // An abstract scene, as text.
 MJAPI void mj_printScene(const mjvScene* s, const char* filename);
 
-// The same with a format of your own.
+// mj_printScene with a format of your own.
 MJAPI void mj_printFormattedScene(const mjvScene* s, const char* filename,
                                   const char* float_format);
 
 //---- Stages of a step ----------------------------------------------------------------------------
 // What mj_forward calls, in order. Each reads what the ones before it left in d.
 
-// Everything geometric: poses, centres of mass, cameras, lights, flexes, tendons.
+// Everything geometric: mj_kinematics, mj_comPos, mj_camlight, mj_flex, mj_tendon.
 MJAPI void mj_fwdKinematics(const mjModel* m, mjData* d);
 
-// The position stage: kinematics, inertia, collision, constraint rows, transmission.
+// The position stage: kinematics, inertia and its factor, collision, constraint rows, islands,
+// transmission.
 MJAPI void mj_fwdPosition(const mjModel* m, mjData* d);
 
-// The velocity stage: body velocities, passive and bias forces, reference accelerations.
+// The velocity stage: rates of lengths, body velocities, passive forces, bias force, reference
+// accelerations.
 MJAPI void mj_fwdVelocity(const mjModel* m, mjData* d);
 
-// Actuator forces and activation rates.
+// The actuation stage: act_dot, actuator_force and qfrc_actuator from ctrl and act.
 MJAPI void mj_fwdActuation(const mjModel* m, mjData* d);
 
-// Sum of all forces without constraints, and the acceleration they give.
+// The acceleration without constraints: qfrc_smooth and qacc_smooth.
 MJAPI void mj_fwdAcceleration(const mjModel* m, mjData* d);
 
-// Solve for the constraint forces and the final acceleration.
+// Solve for the constraint forces: efc_force, qfrc_constraint and the final qacc.
 MJAPI void mj_fwdConstraint(const mjModel* m, mjData* d);
 
-// Integrate with semi-implicit Euler, damping taken implicitly.
+// Integrate one step with semi-implicit Euler, joint damping taken implicitly unless disabled.
 MJAPI void mj_Euler(const mjModel* m, mjData* d);
 
-// Integrate with Runge-Kutta; N is the order and must be 4.
+// Integrate one step with Runge-Kutta of order N, which must be 4; mj_forward must have run.
 MJAPI void mj_RungeKutta(const mjModel* m, mjData* d, int N);
 
-// Integrate implicitly in velocity, as opt.integrator says (implicit or implicitfast).
+// Integrate one step implicitly in velocity, in the variant opt.integrator names (implicit or
+// implicitfast).
 MJAPI void mj_implicit(const mjModel* m, mjData* d);
 
 // Position stage of inverse dynamics.
@@ -377,7 +381,7 @@ MJAPI void mj_invPosition(const mjModel* m, mjData* d);
 // Velocity stage of inverse dynamics.
 MJAPI void mj_invVelocity(const mjModel* m, mjData* d);
 
-// Constraint forces from qacc, in closed form.
+// Constraint forces that belong to qacc, in closed form: efc_force and qfrc_constraint.
 MJAPI void mj_invConstraint(const mjModel* m, mjData* d);
 
 // Run inverse dynamics on the forward result and write the difference to solver_fwdinv.
@@ -394,83 +398,87 @@ MJAPI void mj_sensorVel(const mjModel* m, mjData* d);
 // Sensors that depend on accelerations and forces.
 MJAPI void mj_sensorAcc(const mjModel* m, mjData* d);
 
-// Potential energy, of gravity and springs.
+// Potential energy of gravity and springs, into energy[0].
 MJAPI void mj_energyPos(const mjModel* m, mjData* d);
 
-// Kinetic energy.
+// Kinetic energy, into energy[1].
 MJAPI void mj_energyVel(const mjModel* m, mjData* d);
 
-// Look for bad numbers in qpos: warn, and reset unless that is disabled.
+// Look for bad numbers in qpos: count a warning, and reset the data unless mjDSBL_AUTORESET is set.
 MJAPI void mj_checkPos(const mjModel* m, mjData* d);
 
-// The same for qvel.
+// Look for bad numbers in qvel, and treat them as mj_checkPos does.
 MJAPI void mj_checkVel(const mjModel* m, mjData* d);
 
-// The same for qacc; after a reset runs mj_forward.
+// Look for bad numbers in qacc, and treat them as mj_checkPos does; after a reset runs mj_forward.
 MJAPI void mj_checkAcc(const mjModel* m, mjData* d);
 
-// Poses of bodies, joints, geoms and sites from qpos. Normalises no quaternion in qpos.
+// Poses in the world from qpos and motion-capture poses: xpos ... ximat, xanchor, xaxis, geom_x*,
+// site_x*. Leaves qpos as it is, quaternions included.
 MJAPI void mj_kinematics(const mjModel* m, mjData* d);
 
-// Centres of mass, and inertias and motion axes about them.
+// Centres of mass, and what is referred to them: subtree_com, cinert, cdof.
 MJAPI void mj_comPos(const mjModel* m, mjData* d);
 
-// Poses of cameras and lights.
+// Poses of cameras and lights: cam_x*, light_x*.
 MJAPI void mj_camlight(const mjModel* m, mjData* d);
 
-// Flex vertices, edge lengths and their Jacobians.
+// Flexes: vertices, boxes of elements, edge lengths and strains with their Jacobians.
 MJAPI void mj_flex(const mjModel* m, mjData* d);
 
-// Tendon paths, lengths and Jacobians.
+// Tendons: paths, ten_length and ten_J.
 MJAPI void mj_tendon(const mjModel* m, mjData* d);
 
-// Actuator lengths and moments.
+// Actuators: actuator_length and actuator_moment.
 MJAPI void mj_transmission(const mjModel* m, mjData* d);
 
-// Composite inertias and qM, without tendon armature.
+// Composite rigid body inertias crb and from them qM, without the armature of tendons.
 MJAPI void mj_crb(const mjModel* m, mjData* d);
 
-// The joint-space inertia in full, as qM and M.
+// The whole joint-space inertia, tendon armature included: qM and M.
 MJAPI void mj_makeM(const mjModel* m, mjData* d);
 
-// Factor it into qLD.
+// Factor the inertia as L' * D * L: qLD and qLDiagInv.
 MJAPI void mj_factorM(const mjModel* m, mjData* d);
 
 // x = inv(M) * y for n vectors of nv numbers, using the factor in d. x and y may be the same.
 MJAPI void mj_solveM(const mjModel* m, mjData* d, mjtNum* x, const mjtNum* y, int n);
 
-// x = sqrt(inv(D)) * inv(L') * y for n vectors: half of the above. sqrtInvD has nv numbers.
+// x = sqrtInvD * inv(L') * y for n vectors, half of mj_solveM, so that x' * x = y' * inv(M) * y.
+// sqrtInvD has nv numbers, the square roots of qLDiagInv.
 MJAPI void mj_solveM2(const mjModel* m, mjData* d, mjtNum* x, const mjtNum* y,
                       const mjtNum* sqrtInvD, int n);
 
-// Spatial velocities and rates of motion axes.
+// Spatial velocities: cvel, and the rates of motion axes cdof_dot.
 MJAPI void mj_comVel(const mjModel* m, mjData* d);
 
-// Springs, dampers, gravity compensation, fluid, passive contacts, plugins, then mjcb_passive.
+// Passive forces qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid and their sum; then plugins
+// and mjcb_passive.
 MJAPI void mj_passive(const mjModel* m, mjData* d);
 
-// Velocity and angular momentum of subtrees.
+// Momentum of subtrees: subtree_linvel, subtree_angmom.
 MJAPI void mj_subtreeVel(const mjModel* m, mjData* d);
 
-// Recursive Newton-Euler into result (nv): bias force, plus M * qacc if flg_acc.
+// Recursive Newton-Euler into result (nv): Coriolis, centrifugal and gravity forces, plus M * qacc
+// if flg_acc.
 MJAPI void mj_rne(const mjModel* m, mjData* d, int flg_acc, mjtNum* result);
 
-// Spatial accelerations and internal forces of bodies, all forces included.
+// Newton-Euler with all forces known: cacc, cfrc_int, cfrc_ext. Needs qacc.
 MJAPI void mj_rnePostConstraint(const mjModel* m, mjData* d);
 
-// Find contacts.
+// Find contacts: contact, ncon.
 MJAPI void mj_collision(const mjModel* m, mjData* d);
 
-// Build the constraint rows.
+// Build the rows of equality constraints, dry friction, limits and contacts: efc_* up to efc_R.
 MJAPI void mj_makeConstraint(const mjModel* m, mjData* d);
 
-// Split trees and rows into islands.
+// Group trees, degrees of freedom and rows into islands.
 MJAPI void mj_island(const mjModel* m, mjData* d);
 
-// J * inv(M) * J' + R, for dual solvers.
+// Inertia in the space of constraints, efc_AR, if the solver is dual.
 MJAPI void mj_projectConstraint(const mjModel* m, mjData* d);
 
-// Velocities of the rows and the accelerations they aim for.
+// Velocity of each row and the acceleration it aims for: efc_vel, efc_aref.
 MJAPI void mj_referenceConstraint(const mjModel* m, mjData* d);
 
 // From jar = J*qacc - aref (nefc): states, efc_force and qfrc_constraint, and the cost unless that
@@ -481,20 +489,20 @@ MJAPI void mj_constraintUpdate(const mjModel* m, mjData* d, const mjtNum* jar,
 //---- State ---------------------------------------------------------------------------------------
 // sig is a combination of mjtState bits; numbers are packed in the order of the bits.
 
-// How many numbers that is.
+// How many numbers the parts in sig take.
 MJAPI int mj_stateSize(const mjModel* m, int sig);
 
-// Copy from d to state.
+// Copy parts of the state from d to an array of mj_stateSize numbers.
 MJAPI void mj_getState(const mjModel* m, const mjData* d, mjtNum* state, int sig);
 
 // Pick the parts dstsig out of a state packed with srcsig, which must contain them.
 MJAPI void mj_extractState(const mjModel* m, const mjtNum* src, int srcsig,
                            mjtNum* dst, int dstsig);
 
-// Copy from state to d.
+// Copy parts of the state from such an array to d.
 MJAPI void mj_setState(const mjModel* m, mjData* d, const mjtNum* state, int sig);
 
-// Copy between two data of the same model.
+// Copy parts of the state between two data of the same model.
 MJAPI void mj_copyState(const mjModel* m, const mjData* src, mjData* dst, int sig);
 
 // Control of actuator id as it acts at a time, delay included. interp: 0 hold, 1 linear, 2 cubic,
@@ -511,7 +519,8 @@ MJAPI const mjtNum* mj_readSensor(const mjModel* m, const mjData* d, int id, mjt
 MJAPI void mj_initCtrlHistory(const mjModel* m, mjData* d, int id,
                               const mjtNum* times, const mjtNum* values);
 
-// The same for sensor id, values sample by sample; phase is the time of the latest sample taken.
+// Fill the history of sensor id, as mj_initCtrlHistory; values come sample by sample, phase is the
+// time of the latest sample taken.
 MJAPI void mj_initSensorHistory(const mjModel* m, mjData* d, int id,
                                 const mjtNum* times, const mjtNum* values, mjtNum phase);
 
@@ -536,7 +545,7 @@ MJAPI int mj_isDual(const mjModel* m);
 // res (nefc) = J * vec (nv), with the constraint Jacobian.
 MJAPI void mj_mulJacVec(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec);
 
-// res (nv) = J' * vec (nefc).
+// res (nv) = J' * vec (nefc), with the constraint Jacobian.
 MJAPI void mj_mulJacTVec(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec);
 
 // Jacobians of a world point moving with a body: translation jacp and rotation jacr, each 3 x nv,
@@ -544,26 +553,26 @@ MJAPI void mj_mulJacTVec(const mjModel* m, const mjData* d, mjtNum* res, const m
 MJAPI void mj_jac(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* jacr,
                   const mjtNum point[3], int body);
 
-// The same for the body's origin.
+// mj_jac for the origin of a body's frame.
 MJAPI void mj_jacBody(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* jacr, int body);
 
-// The same for the body's centre of mass.
+// mj_jac for a body's centre of mass.
 MJAPI void mj_jacBodyCom(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* jacr, int body);
 
 // Translation Jacobian (3 x nv) of a subtree's centre of mass.
 MJAPI void mj_jacSubtreeCom(const mjModel* m, mjData* d, mjtNum* jacp, int body);
 
-// As mj_jac, for a geom's centre.
+// mj_jac for a geom's centre.
 MJAPI void mj_jacGeom(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* jacr, int geom);
 
-// As mj_jac, for a site.
+// mj_jac for a site's centre.
 MJAPI void mj_jacSite(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* jacr, int site);
 
 // Jacobians (3 x nv) of a world point and of a world direction, both moving with a body.
 MJAPI void mj_jacPointAxis(const mjModel* m, mjData* d, mjtNum* jacPoint, mjtNum* jacAxis,
                            const mjtNum point[3], const mjtNum axis[3], int body);
 
-// Time derivatives of what mj_jac gives; needs mj_comVel.
+// Time derivatives of the Jacobians of mj_jac; needs mj_comVel.
 MJAPI void mj_jacDot(const mjModel* m, const mjData* d, mjtNum* jacp, mjtNum* jacr,
                      const mjtNum point[3], int body);
 
@@ -594,21 +603,22 @@ MJAPI void mj_addM(const mjModel* m, mjData* d, mjtNum* dst, int* rownnz, int* r
 MJAPI void mj_applyFT(const mjModel* m, mjData* d, const mjtNum force[3], const mjtNum torque[3],
                       const mjtNum point[3], int body, mjtNum* qfrc_target);
 
-// Velocity of an object, rotation first, at its frame; axes of the frame if flg_local, else the
-// world's.
+// Velocity (angular, then linear) of a body, geom, site or camera at its origin; in its own axes if
+// flg_local, else the world's.
 MJAPI void mj_objectVelocity(const mjModel* m, const mjData* d,
                              int objtype, int objid, mjtNum res[6], int flg_local);
 
-// Acceleration, likewise; needs mj_rnePostConstraint. Gravity counts as an upward acceleration.
+// Acceleration (angular, then linear), as mj_objectVelocity; needs mj_rnePostConstraint. At rest it
+// is minus gravity.
 MJAPI void mj_objectAcceleration(const mjModel* m, const mjData* d,
                                  int objtype, int objid, mjtNum res[6], int flg_local);
 
-// Smallest signed distance between two geoms, distmax if it is larger. fromto, unless NULL,
-// receives the two points, zero if none.
+// Signed distance of closest approach of two geoms, distmax if they are farther apart. fromto,
+// unless NULL, receives the two points, zero if none.
 MJAPI mjtNum mj_geomDistance(const mjModel* m, const mjData* d, int geom1, int geom2,
                              mjtNum distmax, mjtNum fromto[6]);
 
-// Force, then torque of contact id, in the contact frame.
+// Force (3) and torque (3) of contact id in the axes of mjContact.frame; zero if it carries none.
 MJAPI void mj_contactForce(const mjModel* m, const mjData* d, int id, mjtNum result[6]);
 
 // qvel (nv) that leads from qpos1 to qpos2 in time dt.
@@ -644,7 +654,7 @@ MJAPI void mj_loadAllPluginLibraries(const char* directory, mjfPluginLibraryLoad
 // Version of the library: major * 1000000 + minor * 1000 + patch.
 MJAPI int mj_version(void);
 
-// The same as text, such as "3.5.0".
+// Version of the library as text, such as "3.5.0".
 MJAPI const char* mj_versionString(void);
 
 //---- Rays ----------------------------------------------------------------------------------------
@@ -658,8 +668,8 @@ MJAPI mjtNum mj_ray(const mjModel* m, const mjData* d, const mjtNum pnt[3], cons
                     const mjtByte* geomgroup, mjtByte flg_static, int bodyexclude,
                     int geomid[1], mjtNum normal[3]);
 
-// nray rays from one point, in the arrays vec, geomid, dist and normal; geomid and normal may be
-// NULL. Nothing beyond cutoff is looked for.
+// nray rays from one point along vec (nray x 3), as mj_ray: geomid (nray), dist (nray), normal
+// (nray x 3); geomid and normal may be NULL. Nothing beyond cutoff is looked for.
 MJAPI void mj_multiRay(const mjModel* m, mjData* d, const mjtNum pnt[3], const mjtNum* vec,
                        const mjtByte* geomgroup, mjtByte flg_static, int bodyexclude,
                        int* geomid, mjtNum* dist, mjtNum* normal, int nray, mjtNum cutoff);
@@ -712,7 +722,7 @@ MJAPI void mjv_model2room(mjtNum roompos[3], mjtNum roomquat[4], const mjtNum mo
 MJAPI void mjv_cameraInModel(mjtNum headpos[3], mjtNum forward[3], mjtNum up[3],
                              const mjvScene* scn);
 
-// The same in the room.
+// Position, forward and up of the scene's camera, mean of both eyes, in the room.
 MJAPI void mjv_cameraInRoom(mjtNum headpos[3], mjtNum forward[3], mjtNum up[3],
                             const mjvScene* scn);
 
@@ -791,7 +801,7 @@ MJAPI void mjv_copyModel(mjModel* dest, const mjModel* src);
 MJAPI void mjv_addGeoms(const mjModel* m, mjData* d, const mjvOption* opt,
                         const mjvPerturb* pert, int catmask, mjvScene* scn);
 
-// Fill the lights.
+// Fill the lights of the scene, headlight included.
 MJAPI void mjv_makeLights(const mjModel* m, const mjData* d, mjvScene* scn);
 
 // Fill the scene's camera pair.
@@ -817,7 +827,7 @@ MJAPI void mjr_defaultContext(mjrContext* con);
 // Upload the model's assets and fonts (fontscale: mjtFontScale).
 MJAPI void mjr_makeContext(const mjModel* m, mjrContext* con, int fontscale);
 
-// Another font size.
+// Switch to another font size (mjtFontScale).
 MJAPI void mjr_changeFont(int fontscale, mjrContext* con);
 
 // Make auxiliary buffer index with this size.
@@ -826,29 +836,29 @@ MJAPI void mjr_addAux(int index, int width, int height, int samples, mjrContext*
 // Release everything on the GPU.
 MJAPI void mjr_freeContext(mjrContext* con);
 
-// Another size of the offscreen buffer.
+// Give the offscreen buffer another size in pixels.
 MJAPI void mjr_resizeOffscreen(int width, int height, mjrContext* con);
 
 // Upload a texture again after it changed.
 MJAPI void mjr_uploadTexture(const mjModel* m, const mjrContext* con, int texid);
 
-// Upload a mesh again.
+// Upload a mesh again after it changed.
 MJAPI void mjr_uploadMesh(const mjModel* m, const mjrContext* con, int meshid);
 
-// Upload a height field again.
+// Upload a height field again after it changed.
 MJAPI void mjr_uploadHField(const mjModel* m, const mjrContext* con, int hfieldid);
 
 // Make the context's current buffer OpenGL's current one again.
 MJAPI void mjr_restoreBuffer(const mjrContext* con);
 
-// Choose the window or the offscreen buffer (mjtFramebuffer), whichever exists.
+// Choose the window or the offscreen buffer (mjtFramebuffer); if it does not exist, the other one.
 MJAPI void mjr_setBuffer(int framebuffer, mjrContext* con);
 
-// Read colour (3 bytes) and depth, bottom row first. Either may be NULL.
+// Read colour (3 bytes per pixel) and depth of a rectangle, bottom row first. Either may be NULL.
 MJAPI void mjr_readPixels(unsigned char* rgb, float* depth,
                           mjrRect viewport, const mjrContext* con);
 
-// Draw colour and depth. Either may be NULL.
+// Draw colour and depth into a rectangle. Either may be NULL.
 MJAPI void mjr_drawPixels(const unsigned char* rgb, const float* depth,
                           mjrRect viewport, const mjrContext* con);
 
@@ -862,29 +872,29 @@ MJAPI void mjr_setAux(int index, const mjrContext* con);
 // Copy from an auxiliary buffer to the current one.
 MJAPI void mjr_blitAux(int index, mjrRect src, int left, int bottom, const mjrContext* con);
 
-// Text at (x, y) in [0, 1], in a font (mjtFont) and colour.
+// Draw text at (x, y) in [0, 1], in a font (mjtFont) and colour.
 MJAPI void mjr_text(int font, const char* txt, const mjrContext* con,
                     float x, float y, float r, float g, float b);
 
-// Two columns of text in a corner (mjtGridPos); overlay2 may be NULL.
+// Draw two columns of text in a corner (mjtGridPos); overlay2 may be NULL.
 MJAPI void mjr_overlay(int font, int gridpos, mjrRect viewport,
                        const char* overlay, const char* overlay2, const mjrContext* con);
 
 // Size of the current buffer.
 MJAPI mjrRect mjr_maxViewport(const mjrContext* con);
 
-// Filled rectangle.
+// Draw a filled rectangle.
 MJAPI void mjr_rectangle(mjrRect viewport, float r, float g, float b, float a);
 
-// Rectangle with text; txt NULL draws none.
+// Draw a rectangle with text on it; txt NULL draws none.
 MJAPI void mjr_label(mjrRect viewport, int font, const char* txt,
                      float r, float g, float b, float a, float rt, float gt, float bt,
                      const mjrContext* con);
 
-// 2D figure.
+// Draw a 2D figure.
 MJAPI void mjr_figure(mjrRect viewport, mjvFigure* fig, const mjrContext* con);
 
-// 3D scene.
+// Draw a 3D scene.
 MJAPI void mjr_render(mjrRect viewport, mjvScene* scn, const mjrContext* con);
 
 // Wait until OpenGL is done.
@@ -928,19 +938,19 @@ MJAPI void mjui_render(mjUI* ui, const mjuiState* state, const mjrContext* con);
 // Report an error, formatted like printf. Does not return.
 MJAPI void mju_error(const char* msg, ...) mjPRINTFLIKE(1, 2);
 
-// The same with one %d; superseded.
+// mju_error with one %d; superseded.
 MJAPI void mju_error_i(const char* msg, int i);
 
-// The same with one %s; superseded.
+// mju_error with one %s; superseded.
 MJAPI void mju_error_s(const char* msg, const char* text);
 
 // Report a warning, formatted like printf, and go on.
 MJAPI void mju_warning(const char* msg, ...) mjPRINTFLIKE(1, 2);
 
-// The same with one %d; superseded.
+// mju_warning with one %d; superseded.
 MJAPI void mju_warning_i(const char* msg, int i);
 
-// The same with one %s; superseded.
+// mju_warning with one %s; superseded.
 MJAPI void mju_warning_s(const char* msg, const char* text);
 
 // Set the mju_user_* hooks to NULL.
@@ -950,7 +960,7 @@ MJAPI void mju_clearHandlers(void);
 // mju_free.
 MJAPI void* mju_malloc(size_t size);
 
-// Release it. NULL is allowed.
+// Release memory of mju_malloc. NULL is allowed.
 MJAPI void mju_free(void* ptr);
 
 // Count a warning (mjtWarning) in d, and report it the first time. info depends on the kind.
@@ -965,11 +975,10 @@ MJAPI const char* mjs_getError(mjSpec* s);
 // 1: that message is a warning, 0: an error or none.
 MJAPI int mjs_isWarning(mjSpec* s);
 
-#if !defined(mjUSESINGLE)
-
 //---- Elementary functions ------------------------------------------------------------------------
 
-  // Those of the C library for mjtNum.
+// Those of the C library, for mjtNum.
+#if !defined(mjUSESINGLE)
   #define mju_sqrt    sqrt
   #define mju_exp     exp
   #define mju_sin     sin
@@ -1245,12 +1254,12 @@ MJAPI void mju_cholSolve(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int 
 // L * L' plus, or minus, x * x'. x is destroyed. Returns the rank.
 MJAPI int mju_cholUpdate(mjtNum* mat, mjtNum* x, int n, int flg_plus);
 
-// The same factor of a band matrix, after adding diagadd + diagmul * diagonal to the diagonal.
-// Returns the smallest diagonal, 0 on failure.
+// Factor L * L' of a band matrix in place, after adding diagadd + diagmul * diagonal to its
+// diagonal. Returns the smallest diagonal entry met, 0 on failure.
 MJAPI mjtNum mju_cholFactorBand(mjtNum* mat, int ntotal, int nband, int ndense,
                                 mjtNum diagadd, mjtNum diagmul);
 
-// Solve with it. res and vec may be the same.
+// Solve with the factor of mju_cholFactorBand. res and vec may be the same.
 MJAPI void mju_cholSolveBand(mjtNum* res, const mjtNum* mat, const mjtNum* vec,
                              int ntotal, int nband, int ndense);
 
@@ -1289,7 +1298,7 @@ MJAPI void mju_boxQPmalloc(mjtNum** res, mjtNum** R, int** index, mjtNum** H, mj
 MJAPI mjtNum mju_muscleGain(mjtNum len, mjtNum vel, const mjtNum lengthrange[2],
                             mjtNum acc0, const mjtNum prm[9]);
 
-// Passive force with the same parameters.
+// Passive force of a muscle, with the parameters of mju_muscleGain.
 MJAPI mjtNum mju_muscleBias(mjtNum len, const mjtNum lengthrange[2],
                             mjtNum acc0, const mjtNum prm[9]);
 
@@ -1299,7 +1308,7 @@ MJAPI mjtNum mju_muscleDynamics(mjtNum ctrl, mjtNum act, const mjtNum prm[3]);
 // From contact force (dim) to the coefficients of the pyramid's edges, 2 * (dim - 1).
 MJAPI void mju_encodePyramid(mjtNum* pyramid, const mjtNum* force, const mjtNum* mu, int dim);
 
-// Back from edges to force.
+// Contact force (dim) from the coefficients of the edges.
 MJAPI void mju_decodePyramid(mjtNum* force, const mjtNum* pyramid, const mjtNum* mu, int dim);
 
 //---- Scalars -------------------------------------------------------------------------------------
@@ -1362,7 +1371,7 @@ MJAPI void mju_n2d(double* res, const mjtNum* vec, int n);
 // Sort, ascending and stable, in place.
 MJAPI void mju_insertionSort(mjtNum* list, int n);
 
-// The same for integers.
+// mju_insertionSort for integers.
 MJAPI void mju_insertionSortInt(int* list, int n);
 
 // Element index of the Halton sequence, in (0, 1); base should be prime.
@@ -1382,7 +1391,7 @@ MJAPI const mjpPlugin* mjc_getSDF(const mjModel* m, int id);
 // Distance at x, combined as s->type says (mjtSDFType).
 MJAPI mjtNum mjc_distance(const mjModel* m, const mjData* d, const mjSDF* s, const mjtNum x[3]);
 
-// Gradient of that at x.
+// Gradient at x of the distance that mjc_distance gives.
 MJAPI void mjc_gradient(const mjModel* m, const mjData* d, const mjSDF* s, mjtNum gradient[3],
                         const mjtNum x[3]);
 
@@ -1458,14 +1467,14 @@ MJAPI const mjpDecoder* mjp_findDecoder(const mjResource* resource, const char* 
 MJAPI mjResource* mju_openResource(const char* dir, const char* name,
                                    const mjVFS* vfs, char* error, size_t nerror);
 
-// Close it. NULL is allowed.
+// Close a resource. NULL is allowed.
 MJAPI void mju_closeResource(mjResource* resource);
 
-// Point buffer at its bytes, which the resource owns. Returns their number, 0 if empty, -1 on
-// failure.
+// Point buffer at a resource's bytes, which the resource owns. Returns their number, 0 if empty, -1
+// on failure.
 MJAPI int mju_readResource(mjResource* resource, const void** buffer);
 
-// Its directory: the first ndir characters of *dir, which the resource owns.
+// Directory of a resource: the first ndir characters of *dir, which the resource owns.
 MJAPI void mju_getResourceDir(mjResource* resource, const char** dir, int* ndir);
 
 // 0: unchanged since the timestamp; otherwise changed, or not known.
@@ -1681,13 +1690,13 @@ MJAPI int mjs_getId(mjsElement* element);
 // First element of a type in a body, and below it if recurse.
 MJAPI mjsElement* mjs_firstChild(mjsBody* body, mjtObj type, int recurse);
 
-// The one after child, with the same recurse.
+// The child after this one, with the recurse of mjs_firstChild.
 MJAPI mjsElement* mjs_nextChild(mjsBody* body, mjsElement* child, int recurse);
 
 // First element of a type in the spec.
 MJAPI mjsElement* mjs_firstElement(mjSpec* s, mjtObj type);
 
-// The one after element, of the same type.
+// The element of the same type after this one.
 MJAPI mjsElement* mjs_nextElement(mjSpec* s, mjsElement* element);
 
 // Site, geom or joint of a tendon's path part.
@@ -1777,15 +1786,15 @@ MJAPI mjsFrame* mjs_bodyToFrame(mjsBody** body);
 // Keep a pointer of the program with an element, under a key.
 MJAPI void mjs_setUserValue(mjsElement* element, const char* key, const void* data);
 
-// The same, with a function that is called when it is replaced or deleted.
+// mjs_setUserValue with a function that is called when the value is replaced or deleted.
 MJAPI void mjs_setUserValueWithCleanup(mjsElement* element, const char* key,
                                        const void* data,
                                        void (*cleanup)(const void*));
 
-// That pointer, NULL if there is none.
+// Pointer kept under a key, NULL if there is none.
 MJAPI const void* mjs_getUserValue(mjsElement* element, const char* key);
 
-// Forget it.
+// Forget what is kept under a key.
 MJAPI void mjs_deleteUserValue(mjsElement* element, const char* key);
 
 // Numbers a sensor writes, as far as known before compilation.
