@@ -319,11 +319,11 @@ typedef enum mjtObj_ {
 typedef enum mjtSensor_ {
   // devices mounted at a site or camera
   mjSENS_TOUCH        = 0,  // sum of normal contact forces inside the site (1)
-  mjSENS_ACCELEROMETER,     // linear acceleration without gravity, site frame (3)
+  mjSENS_ACCELEROMETER,     // linear acceleration minus gravity, so upwards at rest; site frame (3)
   mjSENS_VELOCIMETER,       // linear velocity, site frame (3)
   mjSENS_GYRO,              // angular velocity, site frame (3)
-  mjSENS_FORCE,             // constraint and joint force on the body from its parent, site axes (3)
-  mjSENS_TORQUE,            // torque of the same about the site (3)
+  mjSENS_FORCE,             // force the parent exerts on the site's body, site axes (3)
+  mjSENS_TORQUE,            // torque the parent exerts on the site's body, about the site (3)
   mjSENS_MAGNETOMETER,      // mjOption.magnetic in the site frame (3)
   mjSENS_RANGEFINDER,       // ray along z of a site, or one per pixel of a camera (see
                             // mjtRayDataField)
@@ -360,7 +360,7 @@ typedef enum mjtSensor_ {
   mjSENS_FRAMEZAXIS,        // direction of the z axis (3)
   mjSENS_FRAMELINVEL,       // linear velocity (3)
   mjSENS_FRAMEANGVEL,       // angular velocity (3)
-  mjSENS_FRAMELINACC,       // linear acceleration, gravity included as in an accelerometer (3)
+  mjSENS_FRAMELINACC,       // linear acceleration minus gravity, as of an accelerometer (3)
   mjSENS_FRAMEANGACC,       // angular acceleration (3)
 
   // a body with everything below it, in the world frame

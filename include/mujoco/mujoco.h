@@ -148,8 +148,8 @@ MJAPI mjSpec* mj_parseXML(const char* filename, const mjVFS* vfs, char* error, i
 // Parse XML text. NULL on failure.
 MJAPI mjSpec* mj_parseXMLString(const char* xml, const mjVFS* vfs, char* error, int error_sz);
 
-// Parse with a registered decoder, found by content_type or, if that is NULL, by the file's
-// extension. NULL on failure.
+// Parse a file of any known format: XML, or what a registered decoder for content_type or, if that
+// is NULL, for the file's extension reads. NULL on failure.
 MJAPI mjSpec* mj_parse(const char* filename, const char* content_type,
                        const mjVFS* vfs, char* error, int error_sz);
 
@@ -872,7 +872,7 @@ MJAPI void mjr_setAux(int index, const mjrContext* con);
 // Copy from an auxiliary buffer to the current one.
 MJAPI void mjr_blitAux(int index, mjrRect src, int left, int bottom, const mjrContext* con);
 
-// Draw text at (x, y) in [0, 1], in a font (mjtFont) and colour.
+// Write text in a font (mjtFont) and colour; x and y run from 0 to 1 across the buffer.
 MJAPI void mjr_text(int font, const char* txt, const mjrContext* con,
                     float x, float y, float r, float g, float b);
 
@@ -1185,10 +1185,10 @@ MJAPI void mju_sparse2dense(mjtNum* res, const mjtNum* mat, int nr, int nc,
 // Rotate a vector.
 MJAPI void mju_rotVecQuat(mjtNum res[3], const mjtNum vec[3], const mjtNum quat[4]);
 
-// The opposite rotation.
+// The opposite rotation: the conjugate.
 MJAPI void mju_negQuat(mjtNum res[4], const mjtNum quat[4]);
 
-// quat1 after quat2. res may be one of the inputs.
+// Product quat1 * quat2: first rotates by quat2, then by quat1. res may be one of the inputs.
 MJAPI void mju_mulQuat(mjtNum res[4], const mjtNum quat1[4], const mjtNum quat2[4]);
 
 // quat times the pure quaternion (0, axis).
@@ -1203,7 +1203,7 @@ MJAPI void mju_quat2Vel(mjtNum res[3], const mjtNum quat[4], mjtNum dt);
 // Rotation vector from qb to qa: qb turned by res is qa.
 MJAPI void mju_subQuat(mjtNum res[3], const mjtNum qa[4], const mjtNum qb[4]);
 
-// Rotation matrix (3 x 3).
+// From quaternion to rotation matrix (3 x 3).
 MJAPI void mju_quat2Mat(mjtNum res[9], const mjtNum quat[4]);
 
 // From rotation matrix to quaternion.
@@ -1316,16 +1316,16 @@ MJAPI void mju_decodePyramid(mjtNum* force, const mjtNum* pyramid, const mjtNum*
 // Position after time dt of x'' + Kv*x' + Kp*x = 0, in closed form.
 MJAPI mjtNum mju_springDamper(mjtNum pos0, mjtNum vel0, mjtNum Kp, mjtNum Kv, mjtNum dt);
 
-// The smaller one.
+// The smaller of two numbers.
 MJAPI mjtNum mju_min(mjtNum a, mjtNum b);
 
-// The larger one.
+// The larger of two numbers.
 MJAPI mjtNum mju_max(mjtNum a, mjtNum b);
 
 // x moved into [min, max].
 MJAPI mjtNum mju_clip(mjtNum x, mjtNum min, mjtNum max);
 
-// 1, 0 or -1.
+// Sign of x: 1, 0 or -1.
 MJAPI mjtNum mju_sign(mjtNum x);
 
 // Nearest integer, halves up.
@@ -1801,8 +1801,8 @@ MJAPI void mjs_deleteUserValue(mjsElement* element, const char* key);
 MJAPI int mjs_sensorDim(const mjsSensor* sensor);
 
 //---- Editing: built-in defaults ------------------------------------------------------------------
-// Set every member of a struct to what it is before any default class. Strings and vectors are left
-// alone.
+// Set every member of a struct to what it is before any default class. Pointers become NULL, so use
+// them on structs of your own, not on elements of a spec.
 
 // Spec.
 MJAPI void mjs_defaultSpec(mjSpec* spec);
