@@ -16,6 +16,7 @@ setup:
 
 run: build       ## build the program and run it
 	@$(BUILD)/release/cli/sinew
+	@scripts/api_status.py --summary $(BUILD)/release/libsinew.so
 
 build: setup     ## build libsinew.so, libsinew.a and the sinew program (release)
 	@scripts/build.sh release

@@ -1,9 +1,11 @@
-// The `sinew` program: dispatches to one subcommand per file.
+// The `sinew` program. For now it says what this build is; subcommands get a file each.
+#include <mujoco/mujoco.h>
 #include <stdio.h>
 
-#include <mujoco/mujoco.h>
+#include "math/simd/kernels.h"
 
 int main(void) {
-  printf("sinew, compatible with MuJoCo %d\n", mjVERSION_HEADER);
+  printf("sinew %s, compatible with MuJoCo %s\n", SINEW_VERSION, mj_versionString());
+  printf("kernels: %s\n", mth_kernelName());
   return 0;
 }

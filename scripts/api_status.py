@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""api_status.py LIBRARY: compares the functions that the headers declare with those that the library exports,
-prints the missing ones and writes docs/API.md."""
+"""api_status.py [--summary] LIBRARY: compares the functions that the headers declare with those that the library exports,
+prints the missing ones and writes docs/API.md; with --summary it only prints the counts."""
 import pathlib
 import re
 import subprocess
@@ -32,7 +32,11 @@ def exported(library):
 
 def main():
     functions, variables = declared()
-    have = exported(sys.argv[1])
+    have = exported(sys.argv[-1])
+    if "--summary" in sys.argv:
+        print(f"API: {len(functions & have)} of {len(functions)} functions, "
+              f"{len(variables & have)} of {len(variables)} variables")
+        return
     families = {}
     for name in sorted(functions):
         families.setdefault(name.split("_")[0] + "_", []).append(name)
