@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/path.h"
+#include "asset/cache.h"
 #include "math/vec.h"
 
 int ast_fail(AstSurface* surface, const char* format, ...) {
@@ -91,19 +91,9 @@ static int addUserData(AstSurface* s) {
   return !u->nvert || ast_setVertices(s, u->vert, u->nvert, 0);
 }
 
-static int readFile(AstSurface* s) {
-  AstBytes file;
-  const AstMeshSource* const u = s->source;
-  if (!ast_open(&file, u->directory, u->file, u->vfs, s->error, AST_MESSAGE)) return 0;
-  const ReadFunction read = readerOf(s, file.resource->name);
-  const int good = read && read(s, &file);
-  ast_close(&file);
-  return good;
-}
-
-static int load(AstSurface* s) {
-  if (*s->source->file && !readFile(s)) return 0;
-  return addUserData(s);
+static int readFile(AstSurface* s, AstBytes* file) {
+  const ReadFunction read = readerOf(s, file->resource->name);
+  return read && ast_read(file, s->error, AST_MESSAGE) && read(s, file);
 }
 
 // -------------------------------------------------------------------------------------------- checks
@@ -223,17 +213,32 @@ static int finish(AstSurface* s, AstMesh* mesh) {
   return 1;
 }
 
+static void freeSurface(AstSurface* s) {
+  free(s->vert.at);
+  free(s->normal.at);
+  free(s->texcoord.at);
+  free(s->face.at);
+  free(s->facenormal.at);
+  free(s->facetexcoord.at);
+  free(s->graph.at);
+}
+
 int ast_compileMesh(AstMesh* mesh, const AstMeshSource* source) {
   *mesh = (AstMesh){0};
   AstSurface s = {.source = source, .error = mesh->error};
-  const int good = load(&s) && process(&s, mesh) && finish(&s, mesh);
-  free(s.vert.at);
-  free(s.normal.at);
-  free(s.texcoord.at);
-  free(s.face.at);
-  free(s.facenormal.at);
-  free(s.facetexcoord.at);
-  free(s.graph.at);
+  AstBytes file = {0};
+  if (*source->file) {
+    if (!ast_find(&file, source->directory, source->file, source->vfs, mesh->error, AST_MESSAGE)) return 0;
+    if (ast_cacheFind(source, file.resource, mesh)) {
+      ast_close(&file);
+      return 1;
+    }
+  }
+  const int loaded = (!*source->file || readFile(&s, &file)) && addUserData(&s);
+  const int good = loaded && process(&s, mesh) && finish(&s, mesh);
+  if (good && *source->file) ast_cacheKeep(source, file.resource, mesh);
+  ast_close(&file);
+  freeSurface(&s);
   return good;
 }
 

@@ -7,24 +7,31 @@
 
 #include "base/path.h"
 
-int ast_open(AstBytes* file, const char* directory, const char* name, const mjVFS* vfs, char* error, size_t nerror) {
+int ast_find(AstBytes* file, const char* directory, const char* name, const mjVFS* vfs, char* error, size_t nerror) {
   *file = (AstBytes){0};
   char reason[300] = "";
   file->resource = mju_openResource(directory, name, vfs, reason, sizeof(reason));
-  if (!file->resource) {
-    snprintf(error, nerror, "%s", reason);
-    return 0;
-  }
+  if (!file->resource) snprintf(error, nerror, "%s", reason);
+  return file->resource != NULL;
+}
+
+int ast_read(AstBytes* file, char* error, size_t nerror) {
   const void* bytes = NULL;
   const int size = mju_readResource(file->resource, &bytes);
   if (size <= 0) {
-    snprintf(error, nerror, size ? "could not read file '%s'" : "file is empty: '%s'", name);
-    ast_close(file);
+    snprintf(error, nerror, size ? "could not read file '%s'" : "file is empty: '%s'", file->resource->name);
     return 0;
   }
   file->bytes = bytes;
   file->size = (size_t)size;
   return 1;
+}
+
+int ast_open(AstBytes* file, const char* directory, const char* name, const mjVFS* vfs, char* error, size_t nerror) {
+  if (!ast_find(file, directory, name, vfs, error, nerror)) return 0;
+  if (ast_read(file, error, nerror)) return 1;
+  ast_close(file);
+  return 0;
 }
 
 void ast_close(AstBytes* file) {

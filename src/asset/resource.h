@@ -10,7 +10,10 @@ typedef struct {
   size_t size;
 } AstBytes;
 
-// opens and reads a file; 0: error (of nerror bytes) says why
+// finds a file without reading it, then reads it; 0: error (of nerror bytes) says why
+int ast_find(AstBytes* file, const char* directory, const char* name, const mjVFS* vfs, char* error, size_t nerror);
+int ast_read(AstBytes* file, char* error, size_t nerror);
+// both; closed after a failure
 int ast_open(AstBytes* file, const char* directory, const char* name, const mjVFS* vfs, char* error, size_t nerror);
 void ast_close(AstBytes* file);
 

@@ -48,7 +48,15 @@ void spc_readMesh(SpcReader* r, const XmlNode* node, mjsMesh* mesh) {
   int builtin = mjMESH_BUILTIN_NONE;
   spc_readWord(r, node, "builtin", spc_wordsMeshBuiltin, &builtin);
   if (builtin != mjMESH_BUILTIN_NONE) {
-    spc_readFail(r, node, "built-in meshes are not supported yet");
+    double params[8];
+    if (!xml_attribute(node, "params")) spc_readFail(r, node, "required attribute missing: 'params'");
+    const int n = spc_readDoubles(r, node, "params", params, 1, 8);
+    if (!spc_textEmpty(mesh->file)) spc_readFail(r, node, "builtin cannot be used with a mesh file");
+    if (spc_vecCount(mesh->uservert, sizeof(float))) {
+      spc_readFail(r, node, "builtin mesh cannot be used with user vertex data");
+    }
+    SpcModel* const model = spc_head(mesh->element)->model;
+    if (mjs_makeMesh(mesh, builtin, params, n)) spc_readFail(r, node, "%s", mjs_getError(&model->spec));
   }
   for (const XmlNode* child = node->first; child; child = child->next) spc_readPlugin(r, child, &mesh->plugin);
 }

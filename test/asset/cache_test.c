@@ -1,0 +1,120 @@
+// The cache of meshes: a second compilation gives the same mesh, other parameters or contents do not, and the size
+// stays below the capacity.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include <mujoco/mujoco.h>
+
+#include "asset/asset.h"
+
+static const char TETRA[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+
+static AstMeshSource sourceOf(const mjVFS* vfs, const char* file) {
+  return (AstMeshSource){
+      .name = "m",
+      .directory = "",
+      .file = file,
+      .content_type = "",
+      .vfs = vfs,
+      .refquat = {1, 0, 0, 0},
+      .scale = {1, 1,  1 },
+      .inertia = mjMESH_INERTIA_LEGACY,
+      .needhull = 1,
+      .maxhullvert = -1
+  };
+}
+
+static double volumeOf(const AstMeshSource* source) {
+  AstMesh mesh;
+  assert_true(ast_compileMesh(&mesh, source));
+  assert_non_null(mesh.graph);
+  const double volume = mesh.volume;
+  ast_freeMesh(&mesh);
+  return volume;
+}
+
+static void secondTimeIsFromTheCache(void** state) {
+  (void)state;
+  mjCache* const cache = mj_getCache();
+  mj_clearCache(cache);
+  assert_int_equal(mj_getCacheSize(cache), 0);
+  mjVFS vfs;
+  mj_defaultVFS(&vfs);
+  assert_int_equal(mj_addBufferVFS(&vfs, "t.obj", TETRA, (int)strlen(TETRA)), 0);
+  AstMeshSource source = sourceOf(&vfs, "t.obj");
+  const double volume = volumeOf(&source);
+  const size_t size = mj_getCacheSize(cache);
+  assert_true(size > 0);
+  assert_true(volumeOf(&source) == volume);
+  assert_int_equal(mj_getCacheSize(cache), size);
+
+  // another scale is another mesh
+  source.scale[0] = 2;
+  assert_true(volumeOf(&source) > 1.9 * volume);
+  assert_true(mj_getCacheSize(cache) > size);
+  mj_deleteVFS(&vfs);
+}
+
+static void newContentsReplaceTheOld(void** state) {
+  (void)state;
+  mjCache* const cache = mj_getCache();
+  mj_clearCache(cache);
+  size_t size = 0;
+  for (int k = 1; k <= 3; k++) {
+    char text[200];
+    const int n =
+        snprintf(text, sizeof(text), "v 0 0 0\nv %d 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n", k);
+    mjVFS vfs;
+    mj_defaultVFS(&vfs);
+    assert_int_equal(mj_addBufferVFS(&vfs, "changing.obj", text, n), 0);
+    const AstMeshSource source = sourceOf(&vfs, "changing.obj");
+    const double volume = volumeOf(&source);
+    assert_true(volume > 0.99 * k / 6 && volume < 1.01 * k / 6);
+    if (k > 1) assert_int_equal(mj_getCacheSize(cache), size);
+    size = mj_getCacheSize(cache);
+    mj_deleteVFS(&vfs);
+  }
+}
+
+static void capacityIsKept(void** state) {
+  (void)state;
+  mjCache* const cache = mj_getCache();
+  mj_clearCache(cache);
+  assert_int_equal(mj_getCacheCapacity(cache), (size_t)500 << 20);
+  mjVFS vfs;
+  mj_defaultVFS(&vfs);
+  assert_int_equal(mj_addBufferVFS(&vfs, "t.obj", TETRA, (int)strlen(TETRA)), 0);
+  AstMeshSource source = sourceOf(&vfs, "t.obj");
+  volumeOf(&source);
+  const size_t one = mj_getCacheSize(cache);
+  assert_int_equal(mj_setCacheCapacity(cache, 3 * one + one / 2), 3 * one + one / 2);
+  for (int k = 2; k < 10; k++) {
+    source.scale[0] = k;
+    volumeOf(&source);
+    assert_true(mj_getCacheSize(cache) <= mj_getCacheCapacity(cache));
+  }
+  assert_int_equal(mj_getCacheSize(cache), 3 * one);
+
+  // nothing fits
+  mj_setCacheCapacity(cache, 0);
+  assert_int_equal(mj_getCacheSize(cache), 0);
+  volumeOf(&source);
+  assert_int_equal(mj_getCacheSize(cache), 0);
+  mj_setCacheCapacity(cache, (size_t)500 << 20);
+  mj_deleteVFS(&vfs);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(secondTimeIsFromTheCache),
+      cmocka_unit_test(newContentsReplaceTheOld),
+      cmocka_unit_test(capacityIsKept),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
