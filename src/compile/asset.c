@@ -240,9 +240,17 @@ static void* runWork(void* arg) {
   return NULL;
 }
 
+// 1: worth a thread; what is made from a few numbers is done before a thread has started
+static int isHeavy(const Work* work) {
+  if (work->kind == SPC_MESH) return 1;
+  return work->kind == SPC_TEXTURE && !work->source.texture.builtin;
+}
+
 static void runAll(Cmp* c, Work* work, int n) {
+  int heavy = 0;
+  for (int i = 0; i < n; i++) heavy += isHeavy(&work[i]);
   const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  const int threads = cores < n ? (int)cores : n;
+  const int threads = cores < heavy ? (int)cores : heavy;
   if (!c->s.compiler.usethread || threads < 2) {
     for (int i = 0; i < n; i++) runWork(&work[i]);
     return;

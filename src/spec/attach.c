@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "spec/names.h"
+
 // one act of copying
 typedef struct {
   SpcModel* to;
@@ -19,6 +21,7 @@ typedef struct {
   SpcVec states;            // of State: where the other model's keyframes keep an element
   SpcVec keys;              // of SpcElement* pairs: keyframe of the other model, copy
   int keepKeyed;            // 1: copies take over what attached keyframes say about their originals
+  const SpcNames* tree;     // names in the tree of to, once it does not change any more; NULL before
 } Graft;
 
 // addresses of an element inside a keyframe of its own model
@@ -28,6 +31,11 @@ typedef struct {
 } State;
 
 // -------------------------------------------------------------------------------------------- names
+
+// like spc_find, with the names of the tree at hand
+static SpcElement* findNamed(const SpcModel* model, const SpcNames* tree, SpcKindId kind, const char* name) {
+  return tree && kind <= SPC_LIGHT ? spc_namesFind(tree, kind, name) : spc_find(model, kind, name);
+}
 
 static void setRenamed(const Graft* g, SpcString* name, const char* old) {
   const size_t np = strlen(g->prefix), no = strlen(old), ns = strlen(g->suffix);
@@ -57,7 +65,8 @@ static void renameReference(const SpcReference* reference, void* context) {
   if (reference->kind == SPC_BODY && spc_textIs(reference->name, "world")) return;
   SpcString made = {0};
   setRenamed(g, &made, spc_text(reference->name));
-  const int follow = g->to != g->from || (!reference->asset && spc_find(g->to, reference->kind, spc_text(&made)));
+  const int follow =
+      g->to != g->from || (!reference->asset && findNamed(g->to, g->tree, reference->kind, spc_text(&made)));
   if (follow) spc_textSet(reference->name, spc_text(&made));
   spc_textFree(&made);
   r->renamed += follow;
@@ -72,13 +81,14 @@ static int renameReferences(const Graft* g, SpcElement* e) {
 
 typedef struct {
   const SpcModel* model;
+  const SpcNames* tree;
   int missing;
   int found;
 } Resolution;
 
 static void resolveReference(const SpcReference* reference, void* context) {
   Resolution* r = context;
-  if (spc_find(r->model, reference->kind, spc_text(reference->name))) {
+  if (findNamed(r->model, r->tree, reference->kind, spc_text(reference->name))) {
     r->found++;
   } else {
     r->missing++;
@@ -312,7 +322,7 @@ static void copyList(Graft* g, SpcKindId kind, int always) {
   for (int i = 0; i < count; i++) {
     SpcElement* copy = copyElement(g, list->at[i]);
     const int renamed = renameReferences(g, copy);
-    Resolution resolution = {g->to, 0, 0};
+    Resolution resolution = {g->to, g->tree, 0, 0};
     spc_references(copy, resolveReference, &resolution);
     if (!always && (resolution.missing || !renamed)) {
       spc_free(copy);
@@ -328,10 +338,15 @@ static void copyLists(Graft* g) {
                                      SPC_HFIELD, SPC_NUMERIC, SPC_TEXT};
   static const SpcKindId others[] = {SPC_SKIN,     SPC_FLEX,     SPC_PAIR,   SPC_EXCLUDE, SPC_TENDON,
                                      SPC_EQUALITY, SPC_ACTUATOR, SPC_SENSOR, SPC_TUPLE};
+  SpcNames tree = {0};
+  spc_namesAddTree(&tree, g->to);
+  g->tree = &tree;
   if (g->to != g->from) {
     for (size_t i = 0; i < sizeof(assets) / sizeof(assets[0]); i++) copyList(g, assets[i], 1);
   }
   for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) copyList(g, others[i], 0);
+  g->tree = NULL;
+  spc_namesFree(&tree);
 }
 
 // -------------------------------------------------------------------------------------------- replicate
@@ -374,12 +389,14 @@ static void removeFrames(SpcBody* body, SpcFrame* frame) {
 
 // removes list elements that lost what they referred to, of those that existed before the copies were made
 static void removeDangling(SpcModel* model, const int* before) {
+  SpcNames tree = {0};
+  spc_namesAddTree(&tree, model);
   for (int kind = SPC_FLEX; kind < SPC_PLUGIN; kind++) {
     SpcList* list = &model->list[kind];
     int kept = 0;
     for (int i = 0; i < list->count; i++) {
       SpcElement* e = list->at[i];
-      Resolution now = {model, 0, 0};
+      Resolution now = {model, &tree, 0, 0};
       spc_references(e, resolveReference, &now);
       if (i < before[kind] && e->id == -2 && now.missing) {
         spc_free(e);
@@ -390,6 +407,7 @@ static void removeDangling(SpcModel* model, const int* before) {
     }
     list->count = kept;
   }
+  spc_namesFree(&tree);
 }
 
 int spc_replicate(SpcModel* model, const SpcReplicate* plan) {
@@ -399,15 +417,18 @@ int spc_replicate(SpcModel* model, const SpcReplicate* plan) {
 
   // mark the list elements that resolve now: those that do not after the original is gone were replaced by copies
   int before[SPC_KINDS];
+  SpcNames tree = {0};
+  spc_namesAddTree(&tree, model);
   for (int kind = 0; kind < SPC_KINDS; kind++) {
     before[kind] = model->list[kind].count;
     if (kind < SPC_FLEX || kind >= SPC_PLUGIN) continue;
     for (int i = 0; i < before[kind]; i++) {
-      Resolution now = {model, 0, 0};
+      Resolution now = {model, &tree, 0, 0};
       spc_references(model->list[kind].at[i], resolveReference, &now);
       if (!now.missing && now.found) model->list[kind].at[i]->id = -2;
     }
   }
+  spc_namesFree(&tree);
 
   double pos[3] = {0}, quat[4] = {1, 0, 0, 0};
   for (int i = 0; i < plan->count; i++) {
