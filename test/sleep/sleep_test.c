@@ -1,0 +1,120 @@
+// The awake lists, waking of groups that sleep together, and kinematics that leave sleeping bodies alone.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include "sleep/sleep.h"
+#include "support/model.h"
+
+static mjModel* m;
+static mjData* d;
+
+static int setUp(void** state) {
+  (void)state;
+  m = tst_model("boxes");
+  m->opt.enableflags |= mjENBL_SLEEP;
+  for (int i = 0; i < m->ntree; i++) m->tree_sleep_policy[i] = mjSLEEP_ALLOWED;
+  d = mj_makeData(m);
+  mj_kinematics(m, d);
+  assert_true(m->ntree >= 3);
+  return 0;
+}
+
+static int tearDown(void** state) {
+  (void)state;
+  mj_deleteData(d);
+  mj_deleteModel(m);
+  return 0;
+}
+
+// the first two trees sleep as one group
+static void sleepTwo(void) {
+  d->tree_asleep[0] = 1;
+  d->tree_asleep[1] = 0;
+  slp_update(m, d, 0);
+}
+
+static void listsFollowTrees(void** state) {
+  (void)state;
+  sleepTwo();
+  assert_int_equal(d->ntree_awake, m->ntree - 2);
+  int nv = 0;
+  for (int i = 0; i < m->nv; i++) nv += m->dof_treeid[i] > 1;
+  assert_int_equal(d->nv_awake, nv);
+  for (int i = 0; i < d->nv_awake; i++) assert_true(m->dof_treeid[d->dof_awake_ind[i]] > 1);
+  for (int i = 0; i < m->nbody; i++) {
+    const int tree = m->body_treeid[i];
+    const int expected = tree < 0 ? mjS_STATIC : tree < 2 ? mjS_ASLEEP : mjS_AWAKE;
+    assert_int_equal(slp_state(m, d, mjOBJ_BODY, i), expected);
+  }
+  for (int i = 0; i < d->nbody_awake; i++) assert_int_not_equal(d->body_awake[d->body_awake_ind[i]], mjS_ASLEEP);
+  assert_int_equal(slp_bodies(m, d).n, d->nbody_awake);
+  assert_int_equal(slp_dofs(m, d).n, d->nv_awake);
+}
+
+static void groupsWakeTogether(void** state) {
+  (void)state;
+  sleepTwo();
+  assert_int_equal(slp_wakeTree(m, d, 1, -5), 2);
+  assert_int_equal(d->tree_asleep[0], -5);
+  assert_int_equal(d->tree_asleep[1], -5);
+
+  // an awake tree only gets more time
+  assert_int_equal(slp_wakeTree(m, d, 1, -3), 0);
+  assert_int_equal(d->tree_asleep[1], -5);
+  assert_int_equal(slp_wakeTree(m, d, 1, -9), 0);
+  assert_int_equal(d->tree_asleep[1], -9);
+}
+
+static void userWakes(void** state) {
+  (void)state;
+  memset(d->qvel, 0, m->nv * sizeof(mjtNum));
+  sleepTwo();
+  assert_int_equal(slp_wake(m, d), 0);
+
+  // a velocity, a force, a new position
+  d->qvel[m->tree_dofadr[0]] = 1e-9;
+  assert_int_equal(slp_wake(m, d), 2);
+  d->qvel[m->tree_dofadr[0]] = 0;
+  sleepTwo();
+  d->xfrc_applied[6 * m->tree_bodyadr[1]] = 1;
+  assert_int_equal(slp_wake(m, d), 2);
+  d->xfrc_applied[6 * m->tree_bodyadr[1]] = 0;
+  sleepTwo();
+  mj_kinematics(m, d);
+  assert_int_equal(d->ntree_awake, m->ntree - 2);
+  d->qpos[m->jnt_qposadr[m->dof_jntid[m->tree_dofadr[0]]]] += 0.01;
+  mj_kinematics(m, d);
+  assert_int_equal(d->ntree_awake, m->ntree);
+
+  // switched off: everybody wakes
+  sleepTwo();
+  m->opt.enableflags &= ~mjENBL_SLEEP;
+  mj_kinematics(m, d);
+  assert_int_equal(d->ntree_awake, m->ntree);
+}
+
+// what sleeps is not computed again
+static void sleepersStay(void** state) {
+  (void)state;
+  memset(d->qvel, 0, m->nv * sizeof(mjtNum));
+  mj_comPos(m, d);
+  sleepTwo();
+  const int sleeper = m->tree_bodyadr[0], awake = m->tree_bodyadr[2];
+  d->cinert[10 * sleeper] = d->cinert[10 * awake] = -7;
+  mj_kinematics(m, d);
+  mj_comPos(m, d);
+  assert_true(d->cinert[10 * sleeper] == -7);
+  assert_true(d->cinert[10 * awake] != -7);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setUp, tearDown)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {TEST(listsFollowTrees), TEST(groupsWakeTogether), TEST(userWakes),
+                                     TEST(sleepersStay)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
