@@ -185,7 +185,8 @@ static int process(AstSurface* s, AstMesh* mesh) {
   if (!s->normal.n && !ast_makeNormals(s)) return 0;
   if (!fillIndices(s) || !ast_makePolygons(s, mesh) || !ast_makeFrame(s, mesh)) return 0;
   ast_polygonNormals(s, mesh);
-  return ast_makeFaceTree(s, mesh);
+  if (!ast_makeFaceTree(s, mesh)) return 0;
+  return !s->source->needsdf || s->source->plugin || ast_makeOctree(s, mesh);
 }
 
 // moves the arrays over
@@ -234,6 +235,7 @@ int ast_compileMesh(AstMesh* mesh, const AstMeshSource* source) {
       return 1;
     }
   }
+  if (source->plugin && !*source->file) return ast_fail(&s, "meshes of SDF plugins are not supported yet");
   const int loaded = (!*source->file || readFile(&s, &file)) && addUserData(&s);
   const int good = loaded && process(&s, mesh) && finish(&s, mesh);
   if (good && *source->file) ast_cacheKeep(source, file.resource, mesh);

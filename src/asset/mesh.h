@@ -63,3 +63,4 @@ void ast_polygonNormals(const AstSurface* surface, AstMesh* mesh);
 int ast_makeNormals(AstSurface* surface);
 int ast_makeFrame(AstSurface* surface, AstMesh* mesh);  // transforms, inertia, moves to the frame of inertia
 int ast_makeFaceTree(AstSurface* surface, AstMesh* mesh);
+int ast_makeOctree(AstSurface* surface, AstMesh* mesh);  // after the tree of faces

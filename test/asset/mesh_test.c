@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,6 +115,46 @@ static void transformsMoveAndMirror(void** state) {
   const double pos[3] = {0, 4, 3};
   assertNear(mesh.pos, pos, 3, 1e-13);
   assert_true(fabs(mesh.volume - 96) < 1e-11);
+  ast_freeMesh(&mesh);
+}
+
+// distance of a point outside or inside the box around the origin with half sizes 1, 2, 3
+static double boxDistance(const double p[3]) {
+  double outside = 0, inside = -DBL_MAX;
+  for (int k = 0; k < 3; k++) {
+    const double out = fabs(p[k]) - (k + 1);
+    if (out > 0) outside += out * out;
+    inside = out > inside ? out : inside;
+  }
+  return outside > 0 ? sqrt(outside) : inside;
+}
+
+// leaves of the deepest level that share no corner with coarser ones hold exact distances; all are near them
+static void octreeHoldsDistances(void** state) {
+  (void)state;
+  AstMeshSource source = boxSource();
+  source.needsdf = 1;
+  AstMesh mesh;
+  assert_true(ast_compileMesh(&mesh, &source));
+  const AstOctree* const oct = &mesh.octree;
+  assert_true(oct->n > 1000);
+  int exact = 0, total = 0;
+  for (int i = 0; i < oct->n; i++) {
+    const double* const box = oct->aabb + 6 * (size_t)i;
+    for (int c = 0; c < 8; c++) {
+      double corner[3];
+      for (int k = 0; k < 3; k++) corner[k] = box[k] + (c >> k & 1 ? box[3 + k] : -box[3 + k]);
+      const double error = fabs(oct->coeff[8 * i + c] - boxDistance(corner));
+      assert_true(error < box[3] + box[4] + box[5]);
+      exact += error < 1e-12;
+      total++;
+    }
+    const int child = oct->child[8 * i];
+    if (child < 0) continue;
+    assert_int_equal(oct->depth[child], oct->depth[i] + 1);
+    for (int k = 0; k < 3; k++) assert_true(fabs(oct->aabb[6 * child + 3 + k] - box[3 + k] / 2) < 1e-12);
+  }
+  assert_true(exact > total / 2);
   ast_freeMesh(&mesh);
 }
 
@@ -386,7 +427,7 @@ int main(void) {
       cmocka_unit_test(allFormatsGiveTheSameMesh), cmocka_unit_test(truncatedFilesAreHandled),
       cmocka_unit_test(damagedFilesAreHandled),    cmocka_unit_test(wrongDataIsRejected),
       cmocka_unit_test(wrongShapesAreRejected),    cmocka_unit_test(unknownFilesAreRejected),
-      cmocka_unit_test(cloudsEqualTheReferences),
+      cmocka_unit_test(octreeHoldsDistances),      cmocka_unit_test(cloudsEqualTheReferences),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
