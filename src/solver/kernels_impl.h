@@ -14,6 +14,29 @@ typedef int I8 __attribute__((vector_size(32), aligned(4), may_alias));
 
 #define INLINE static inline __attribute__((always_inline))
 
+// all bits of one lane, and of the lanes below it. Lanes are changed by masks: writing one in memory and then reading
+// all eight would wait for the write.
+static const M8 LANE[8] = {
+    {-1, 0,  0,  0,  0,  0,  0,  0 },
+    {0,  -1, 0,  0,  0,  0,  0,  0 },
+    {0,  0,  -1, 0,  0,  0,  0,  0 },
+    {0,  0,  0,  -1, 0,  0,  0,  0 },
+    {0,  0,  0,  0,  -1, 0,  0,  0 },
+    {0,  0,  0,  0,  0,  -1, 0,  0 },
+    {0,  0,  0,  0,  0,  0,  -1, 0 },
+    {0,  0,  0,  0,  0,  0,  0,  -1},
+};
+static const M8 BELOW[8] = {
+    {0,  0,  0,  0,  0,  0,  0,  0},
+    {-1, 0,  0,  0,  0,  0,  0,  0},
+    {-1, -1, 0,  0,  0,  0,  0,  0},
+    {-1, -1, -1, 0,  0,  0,  0,  0},
+    {-1, -1, -1, -1, 0,  0,  0,  0},
+    {-1, -1, -1, -1, -1, 0,  0,  0},
+    {-1, -1, -1, -1, -1, -1, 0,  0},
+    {-1, -1, -1, -1, -1, -1, -1, 0},
+};
+
 // sum of eight lanes in the library's fixed order
 INLINE mjtNum sum8(const mjtNum* a) {
   return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
@@ -170,15 +193,16 @@ static void addCone(SolFactor* H, const SolJacobian* jac, SolSlice slice, const 
 
 // takes the pivot out of row k and scales the rest; 0 when the pivot had to be raised
 INLINE int pivot(SolFactor* F, int k, const int* list, int n, mjtNum mindiag, int dense) {
-  mjtNum* last = (mjtNum*)at8(F, k, k >> 3, dense);
-  const int fine = last[k & 7] >= mindiag;
-  const mjtNum diag = sqrt(fine ? last[k & 7] : mindiag), inv = 1 / diag;
+  V8* last = at8(F, k, k >> 3, dense);
+  const mjtNum square = ((mjtNum*)last)[k & 7];
+  const int fine = square >= mindiag;
+  const mjtNum diag = sqrt(fine ? square : mindiag), inv = 1 / diag;
   F->diag[k] = diag;
   F->inv[k] = inv;
 
   // nothing on and above the diagonal
-  for (int lane = k & 7; lane < 8; lane++) last[lane] = 0;
-  for (int i = 0; i < n; i++) *at8(F, k, list[i], dense) *= inv;
+  for (int i = 0; i < n - 1; i++) *at8(F, k, list[i], dense) *= inv;
+  *last = (V8)((M8)*last & BELOW[k & 7]) * inv;
   return fine;
 }
 
@@ -212,31 +236,48 @@ static int factor(SolFactor* F, mjtNum mindiag) {
 
 //---------------------------------- solve ----------------------------------
 
-INLINE void solveOf(const SolFactor* F, mjtNum* x, int dense) {
-  // Lᵀ y = x, from the last row to the first
+// Lᵀ y = x, from the last row to the first; the last group of a row is that of its diagonal
+INLINE void solveDown(const SolFactor* F, mjtNum* x, int dense) {
   for (int k = F->n - 1; k >= 0; k--) {
-    const mjtNum y = x[k] *= F->inv[k];
+    const mjtNum y = x[k] * F->inv[k];
     if (!y) continue;
-    for (int i = F->first[k]; i < F->first[k + 1]; i++) {
-      *(V8*)(x + 8 * F->list[i]) -= y * *at8(F, k, F->list[i], dense);
-    }
+    const int last = F->first[k + 1] - 1;
+    for (int i = F->first[k]; i < last; i++) *(V8*)(x + 8 * F->list[i]) -= y * *at8(F, k, F->list[i], dense);
+    V8* own = (V8*)(x + (k & ~7));
+    const V8 rest = *own - y * *at8(F, k, k >> 3, dense), all = y - (V8){0};
+    *own = (V8)(((M8)rest & ~LANE[k & 7]) | ((M8)all & LANE[k & 7]));
   }
+}
 
-  // L x = y, from the first row to the last
-  for (int k = 0; k < F->n; k++) {
-    V8 sum = {0};
-    for (int i = F->first[k]; i < F->first[k + 1]; i++) {
-      sum += *at8(F, k, F->list[i], dense) * *(const V8*)(x + 8 * F->list[i]);
+// L x = y, from the first row to the last; groups of eight rows, whose own triangle is solved by numbers
+INLINE void solveUp(const SolFactor* F, mjtNum* x, int dense) {
+  for (int base = 0; base < F->n; base += 8) {
+    const int end = base + 8 < F->n ? base + 8 : F->n;
+    mjtNum own[8];
+    for (int k = base; k < end; k++) {
+      V8 sum = {0};
+      const int last = F->first[k + 1] - 1;
+      for (int i = F->first[k]; i < last; i++) {
+        sum += *at8(F, k, F->list[i], dense) * *(const V8*)(x + 8 * F->list[i]);
+      }
+      own[k - base] = x[k] - sum8((const mjtNum*)&sum);
     }
-    x[k] = (x[k] - sum8((const mjtNum*)&sum)) * F->inv[k];
+    for (int k = base; k < end; k++) {
+      const mjtNum* L = (const mjtNum*)at8(F, k, base >> 3, dense);
+      for (int i = 0; i < k - base; i++) own[k - base] -= L[i] * own[i];
+      own[k - base] *= F->inv[k];
+    }
+    for (int k = base; k < end; k++) x[k] = own[k - base];
   }
 }
 
 static void solve(const SolFactor* F, mjtNum* x) {
   if (F->table) {
-    solveOf(F, x, 0);
+    solveDown(F, x, 0);
+    solveUp(F, x, 0);
   } else {
-    solveOf(F, x, 1);
+    solveDown(F, x, 1);
+    solveUp(F, x, 1);
   }
 }
 
@@ -256,17 +297,17 @@ INLINE int updateOf(SolFactor* F, mjtNum* x, int last, mjtNum sign, mjtNum mindi
 
     // rotate the rest of the row
     const mjtNum t = sign * s;
-    for (int i = F->first[k]; i < F->first[k + 1]; i++) {
+    const int end = F->first[k + 1];
+    for (int i = F->first[k]; i < end; i++) {
       V8* row = at8(F, k, F->list[i], dense);
       V8* rest = (V8*)(x + 8 * F->list[i]);
-      const V8 turned = (*row + t * *rest) * cinv;
-      *rest = c * *rest - s * turned;
+
+      // nothing on the diagonal; beyond it there was nothing before
+      const M8 keep = i == end - 1 ? BELOW[k & 7] : ~(M8){0};
+      const V8 turned = (V8)((M8)((*row + t * *rest) * cinv) & keep);
+      *rest = (V8)((M8)(c * *rest - s * turned) & keep);
       *row = turned;
     }
-
-    // nothing on the diagonal; beyond it there was nothing before
-    ((mjtNum*)at8(F, k, k >> 3, dense))[k & 7] = 0;
-    x[k] = 0;
   }
   return 1;
 }
