@@ -1,0 +1,117 @@
+// Load, save, load: the saved text compiles to the same model, byte for byte.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <mujoco/mujoco.h>
+
+#include "support/model.h"
+
+enum { ROOM = 1 << 20 };
+
+// the binary form of a compiled spec; free() it
+static unsigned char* compiled(mjSpec* s, int* size) {
+  mjModel* m = mj_compile(s, NULL);
+  if (!m) fail_msg("%s", mjs_getError(s));
+  *size = (int)mj_sizeModel(m);
+  unsigned char* bytes = malloc((size_t)*size);
+  mj_saveModel(m, NULL, bytes, *size);
+  mj_deleteModel(m);
+  return bytes;
+}
+
+static void checkRoundTrip(const char* name, mjSpec* first) {
+  char* text = malloc(ROOM);
+  char error[1000] = "";
+  int size1, size2;
+  unsigned char* before = compiled(first, &size1);
+  if (mj_saveXMLString(first, text, ROOM, error, sizeof(error))) fail_msg("%s: %s", name, error);
+  mjSpec* second = mj_parseXMLString(text, NULL, error, sizeof(error));
+  if (!second) fail_msg("%s: saved text does not load: %s\n%s", name, error, text);
+  unsigned char* after = compiled(second, &size2);
+  if (size1 != size2 || memcmp(before, after, (size_t)size1)) fail_msg("%s: the saved model differs\n%s", name, text);
+
+  // saving is idempotent
+  char* again = malloc(ROOM);
+  assert_int_equal(mj_saveXMLString(second, again, ROOM, error, sizeof(error)), 0);
+  assert_string_equal(text, again);
+  free(again);
+  free(after);
+  free(before);
+  free(text);
+  mj_deleteSpec(second);
+  mj_deleteSpec(first);
+}
+
+static void testModels(void** state) {
+  (void)state;
+  for (int i = 0; tst_models[i]; i++) {
+    if (!strcmp(tst_models[i], "flex")) continue;
+    char path[200], error[1000] = "";
+    snprintf(path, sizeof(path), "test/models/%s.xml", tst_models[i]);
+    mjSpec* s = mj_parseXML(path, NULL, error, sizeof(error));
+    if (!s) fail_msg("%s", error);
+    checkRoundTrip(tst_models[i], s);
+  }
+}
+
+// frames, nested classes, replicated and attached bodies, free joints with and without class values
+static void structures(void** state) {
+  (void)state;
+  static const char* models[] = {
+      "<mujoco><compiler angle='radian' eulerseq='zyx'/><default><geom rgba='1 0 0 1'/><default class='c'><joint "
+      "armature='.1' range='-1 1'/>"
+      "<default class='d'><joint damping='.2'/></default></default></default><worldbody><frame pos='1 0 0' euler='.1 "
+      ".2 .3'>"
+      "<body name='a' childclass='c'><joint class='d'/><geom size='.1'/><frame quat='0 1 0 0'><geom "
+      "size='.2'/></frame><geom size='.3'/>"
+      "</body></frame><geom size='1' pos='0 0 9'/><body name='b' pos='0 3 0'><joint type='free' armature='.5'/><geom "
+      "size='.1'/></body>"
+      "</worldbody></mujoco>",
+      "<mujoco><worldbody><replicate count='3' offset='1 0 0' euler='0 0 10'><body name='r' pos='0 1 0'><joint "
+      "name='j'/><geom size='.1'/>"
+      "<site name='s'/></body></replicate></worldbody><actuator><motor name='m' joint='j'/></actuator><sensor><gyro "
+      "name='g' site='s'/>"
+      "</sensor></mujoco>",
+      "<mujoco><option timestep='.003' gravity='0 0 -1'><flag contact='disable' energy='enable'/></option><size "
+      "nkey='2'/><visual><map "
+      "znear='.1'/></visual><statistic extent='3'/><worldbody><body name='x' mocap='true' pos='0 0 1'><geom size='.1' "
+      "mass='0'/></body><body "
+      "name='y' gravcomp='.5'><freejoint align='true'/><inertial pos='0 0 .1' mass='2' fullinertia='1 2 2.5 .1 0 "
+      "0'/><geom size='.1'/></body>"
+      "</worldbody><equality><weld body1='x' body2='y' relpose='0 0 0 1 0 0 0'/></equality><keyframe><key name='k' "
+      "time='1' qpos='1 2 3 1 0 0 "
+      "0'/></keyframe><custom><numeric name='n' data='1 2 3'/><text name='t' data='a &lt; b'/></custom></mujoco>",
+  };
+  for (size_t i = 0; i < sizeof(models) / sizeof(models[0]); i++) {
+    char error[1000] = "", name[20];
+    snprintf(name, sizeof(name), "structure %zu", i);
+    mjSpec* s = mj_parseXMLString(models[i], NULL, error, sizeof(error));
+    if (!s) fail_msg("%s: %s", name, error);
+    checkRoundTrip(name, s);
+  }
+}
+
+// a buffer that is too short is told how much is needed
+static void shortBuffer(void** state) {
+  (void)state;
+  mjSpec* s = mj_makeSpec();
+  char text[10], error[200] = "";
+  assert_true(mj_saveXMLString(s, text, sizeof(text), error, sizeof(error)) > (int)sizeof(text));
+  assert_non_null(strstr(error, "too short"));
+  mj_deleteSpec(s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(testModels),
+      cmocka_unit_test(structures),
+      cmocka_unit_test(shortBuffer),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
