@@ -127,6 +127,7 @@ mjModel* cmp_run(SpcModel* spec, const mjVFS* vfs, mjModel* dest) {
     resolve(c);
     build(c, dest);
     publishIds(c);
+    cmp_storeKeys(c);
     failed = 0;
   }
 

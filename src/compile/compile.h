@@ -211,6 +211,7 @@ typedef struct {
   CmpHead head;
   mjsKey s;
   double *qpos, *qvel, *act, *mpos, *mquat, *ctrl;
+  int attached;  // 1: some of its values came with an attached model
 } CmpKey;
 
 typedef struct {
@@ -361,6 +362,8 @@ void cmp_compileActuators(Cmp* c);
 void cmp_compileSensors(Cmp* c);
 void cmp_compileCustom(Cmp* c);
 void cmp_compileKeys(Cmp* c, const mjModel* m);
+// keyframes of attached models, completed, go back to the spec: a saved file has no other place for them
+void cmp_storeKeys(const Cmp* c);
 // resolves the plugin of an element; -1: it has none. needed: capability, what the message calls it
 int cmp_plugin(Cmp* c, SpcElement* e, const mjsPlugin* plugin, int needed, const char* what);
 void cmp_compilePlugins(Cmp* c);

@@ -70,7 +70,9 @@ static void applyKeyed(const Cmp* c, SpcKindId kind) {
       const SpcKeyValue* const value = (const SpcKeyValue*)(const void*)keyed->begin + k;
       const int id = value->key->id;
       if (id < 0 || id >= cmp_count(c, SPC_KEY) || value->count > sizeOf(value->part, head)) continue;
-      double* const place = placeOf(CMP_AT(c, SPC_KEY, CmpKey, id), value->part, head);
+      CmpKey* const key = CMP_AT(c, SPC_KEY, CmpKey, id);
+      key->attached = 1;
+      double* const place = placeOf(key, value->part, head);
       memcpy(place, value->value, (size_t)value->count * sizeof(double));
     }
   }
@@ -110,4 +112,19 @@ void cmp_compileKeys(Cmp* c, const mjModel* m) {
   applyKeyed(c, SPC_JOINT);
   applyKeyed(c, SPC_ACTUATOR);
   applyKeyed(c, SPC_BODY);
+}
+
+void cmp_storeKeys(const Cmp* c) {
+  const mjModel* const m = c->m;
+  for (int i = 0; i < cmp_count(c, SPC_KEY); i++) {
+    const CmpKey* const key = CMP_AT(c, SPC_KEY, CmpKey, i);
+    if (!key->attached) continue;
+    mjsKey* const s = key->head.e->spec;
+    mjs_setDouble(s->qpos, key->qpos, (int)m->nq);
+    mjs_setDouble(s->qvel, key->qvel, (int)m->nv);
+    mjs_setDouble(s->act, key->act, (int)m->na);
+    mjs_setDouble(s->ctrl, key->ctrl, (int)m->nu);
+    mjs_setDouble(s->mpos, key->mpos, 3 * (int)m->nmocap);
+    mjs_setDouble(s->mquat, key->mquat, 4 * (int)m->nmocap);
+  }
 }
