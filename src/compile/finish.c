@@ -49,6 +49,66 @@ static void setSpringDampers(const Cmp* c, mjModel* m) {
   }
 }
 
+// some of the actuators, on one thread with data of its own
+typedef struct {
+  mjModel* m;
+  mjData* d;
+  const mjLROpt* opt;
+  int first, end;
+  int failed;  // actuator, -1: none
+  char error[200];
+} Ranges;
+
+static void* runRanges(void* arg) {
+  Ranges* const r = arg;
+  r->failed = -1;
+  for (int i = r->first; i < r->end && r->failed < 0; i++) {
+    if (!mj_setLengthRange(r->m, r->d, i, r->opt, r->error, sizeof(r->error))) r->failed = i;
+  }
+  return NULL;
+}
+
+// 1: the actuator's range must be found by simulation
+static int needsSimulation(const mjModel* m, const mjLROpt* opt, int i) {
+  const int muscle = m->actuator_gaintype[i] == mjGAIN_MUSCLE || m->actuator_biastype[i] == mjBIAS_MUSCLE;
+  const int user = m->actuator_gaintype[i] == mjGAIN_USER || m->actuator_biastype[i] == mjBIAS_USER;
+  if (opt->mode == mjLRMODE_NONE || (opt->mode == mjLRMODE_MUSCLE && !muscle) ||
+      (opt->mode == mjLRMODE_MUSCLEUSER && !muscle && !user)) {
+    return 0;
+  }
+  return !opt->useexisting || m->actuator_lengthrange[2 * i] >= m->actuator_lengthrange[2 * i + 1];
+}
+
+// the simulations of different actuators do not depend on each other: two threads take one half each
+static int simulateRanges(Cmp* c, mjModel* m, mjData* d, char* error, size_t nerror) {
+  int count = 0;
+  for (int i = 0; i < m->nu; i++) count += needsSimulation(m, &c->s.compiler.LRopt, i);
+  const int split = c->s.compiler.usethread && count > 1 ? (int)m->nu / 2 : 0;
+  Ranges part[2] = {
+      {.m = m, .d = d, .opt = &c->s.compiler.LRopt, .first = split,    .end = (int)m->nu},
+      {.m = m,      .opt = &c->s.compiler.LRopt,       .end = split,  .failed = -1}
+  };
+  mjThreadPool* pool = NULL;
+  mjTask task;
+  if (split) {
+    part[1].d = mj_makeData(m);
+    pool = mju_threadPoolCreate(1);
+    mju_defaultTask(&task);
+    task.func = runRanges;
+    task.args = &part[1];
+    mju_threadPoolEnqueue(pool, &task);
+  }
+  runRanges(&part[0]);
+  if (split) {
+    mju_taskJoin(&task);
+    mju_threadPoolDestroy(pool);
+    mj_deleteData(part[1].d);
+  }
+  const Ranges* const bad = part[1].failed >= 0 ? &part[1] : &part[0];
+  if (bad->failed >= 0) snprintf(error, nerror, "%s", bad->error);
+  return bad->failed;
+}
+
 static void setLengthRanges(Cmp* c, mjModel* m, mjData* d) {
   const mjOption saved = m->opt;
   const mjLROpt* const opt = &c->s.compiler.LRopt;
@@ -56,13 +116,9 @@ static void setLengthRanges(Cmp* c, mjModel* m, mjData* d) {
       mjDSBL_FRICTIONLOSS | mjDSBL_CONTACT | mjDSBL_SPRING | mjDSBL_DAMPER | mjDSBL_GRAVITY | mjDSBL_ACTUATION;
   if (opt->timestep > 0) m->opt.timestep = opt->timestep;
   char error[200] = "";
-  for (int i = 0; i < m->nu; i++) {
-    if (!mj_setLengthRange(m, d, i, opt, error, sizeof(error))) {
-      m->opt = saved;
-      cmp_fail(c, CMP_AT(c, SPC_ACTUATOR, CmpActuator, i)->head.e, "%s", error);
-    }
-  }
+  const int failed = simulateRanges(c, m, d, error, sizeof(error));
   m->opt = saved;
+  if (failed >= 0) cmp_fail(c, CMP_AT(c, SPC_ACTUATOR, CmpActuator, failed)->head.e, "%s", error);
 }
 
 // -------------------------------------------------------------------------------------------- statistics
@@ -150,12 +206,12 @@ static void setConstants(Cmp* c, mjModel* m) {
   const mjtSize nplugin = m->nplugin;
   m->nplugin = 0;
   c->d = mj_makeData(m);
-  m->nplugin = nplugin;
   if (!c->d) cmp_fail(c, NULL, "could not create mjData");
   for (int i = 0; i < m->nkey; i++) mj_normalizeQuat(m, m->key_qpos + i * m->nq);
   mj_setConst(m, c->d);
   setSpringDampers(c, m);
   setLengthRanges(c, m, c->d);
+  m->nplugin = nplugin;
   mj_deleteData(c->d);
   c->d = NULL;
 }
