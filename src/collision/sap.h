@@ -11,6 +11,6 @@ typedef struct {
   int* pair;
 } ColSapPairs;
 
-// Pairs of boxes (low[3], high[3]) that overlap, swept along an axis, at most `most`. They come in the order in which
-// the second one is met, those of one box in the order in which the first ones were met.
+// Pairs of boxes (low[3], high[3]) that overlap up to the rounding of floats, swept along an axis, at most `most`. They
+// come in the order in which the second one is met, those of one box in the order in which the first ones were met.
 ColSapPairs col_sap(mjData* d, const mjtNum* box, int n, int axis, size_t most);
