@@ -43,7 +43,7 @@ void itg_euler(const mjModel* m, mjData* d, int skipfactor) {
   mj_markStack(d);
   mjtNum* qacc = mj_stackAllocNum(d, (size_t)m->nv);
   if (!damped) {
-    mth_copy(qacc, d->qacc, (int)m->nv);
+    for (int v = 0; v < dofs.n; v++) qacc[slp_at(dofs, v)] = d->qacc[slp_at(dofs, v)];
   } else {
     if (!skipfactor) fillDamped(m, d, dofs);
     for (int v = 0; v < dofs.n; v++) {
