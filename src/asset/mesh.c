@@ -59,6 +59,7 @@ static ReadFunction readerOf(AstSurface* s, const char* name) {
 
 static int copyFloats(AstSurface* s, AstFloats* list, const float* value, int n) {
   if (!n) return 1;
+  free(list->at);
   list->at = ast_alloc(s, n, sizeof(float));
   list->n = n;
   if (list->at) memcpy(list->at, value, sizeof(float) * (size_t)n);
@@ -67,6 +68,7 @@ static int copyFloats(AstSurface* s, AstFloats* list, const float* value, int n)
 
 static int copyInts(AstSurface* s, AstInts* list, const int* value, int n) {
   if (!n) return 1;
+  free(list->at);
   list->at = ast_alloc(s, n, sizeof(int));
   list->n = n;
   if (list->at) memcpy(list->at, value, sizeof(int) * (size_t)n);

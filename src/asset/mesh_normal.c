@@ -93,6 +93,7 @@ int ast_makeNormals(AstSurface* s) {
   }
   memcpy(facenormal, s->face.at, sizeof(int) * (size_t)s->face.n);
   free(removed);
+  free(s->normal.at);
   free(s->facenormal.at);
   s->normal = (AstFloats){normal, n};
   s->facenormal = (AstInts){facenormal, s->face.n};
