@@ -22,12 +22,13 @@ static inline void kin_quat2Mat(mjtNum res[9], const mjtNum q[4]) {
   const mjtNum x2 = q[1] + q[1], y2 = q[2] + q[2], z2 = q[3] + q[3];
   const mjtNum wx = q[0] * x2, wy = q[0] * y2, wz = q[0] * z2, xy = q[1] * y2, xz = q[1] * z2, yz = q[2] * z2;
   const mjtNum ww = q[0] * q[0], xx = q[1] * q[1], yy = q[2] * q[2], zz = q[3] * q[3];
-  const mjtNum outer = ww - xx, inner = yy - zz;
-  mth_store2(res, (ww + xx) - (yy + zz), xy - wz);
+  // the diagonal is summed in this order: convex contacts of nearly parallel faces amplify its last bit
+  const mjtNum outer = ww - xx;
+  mth_store2(res, ww + xx - yy - zz, xy - wz);
   mth_store2(res + 2, xz + wy, xy + wz);
-  mth_store2(res + 4, outer + inner, yz - wx);
+  mth_store2(res + 4, outer + yy - zz, yz - wx);
   mth_store2(res + 6, xz - wy, yz + wx);
-  res[8] = outer - inner;
+  res[8] = outer - yy + zz;
 }
 
 // scales to length 1 unless it has that already; nearly always it has
