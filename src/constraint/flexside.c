@@ -21,7 +21,7 @@ static mjtNum basis1(mjtNum x, int i, int order) {
 
 // product basis of node `node` of a grid with order + 1 nodes per side; the last coordinate runs fastest
 static mjtNum basis3(const mjtNum x[3], int node, int order) {
-  assert(order >= 1);
+  assert(order == 1 || order == 2);
   const int n = order + 1;
   return basis1(x[0], node / (n * n), order) * basis1(x[1], (node / n) % n, order) * basis1(x[2], node % n, order);
 }
