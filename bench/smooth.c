@@ -1,6 +1,6 @@
 // Times the stages of smooth dynamics against the reference, stage by stage on the same model and state.
 //
-//   smooth REFERENCE.so CANDIDATE.so MODEL.xml...
+//   bench_smooth REFERENCE.so OURS.so MODELS [model.xml …]   (MODELS is a folder, models are relative to it)
 //
 // The two libraries take turns in short runs, so that both see the same machine; a line gives the median of five
 // such pairs: microseconds of each and their ratio (above 1: the candidate is faster).
@@ -149,21 +149,25 @@ static void benchModel(const Library* ref, const Library* can, const mjModel* m,
 }
 
 int main(int argc, char** argv) {
+  static const char* const MODELS[] = {"mujoco/humanoid/humanoid.xml", "mujoco/humanoid/22_humanoids.xml",
+                                       "menagerie/shadow_hand/right_hand.xml", "gymnasium/ant.xml"};
   if (argc < 4) {
-    fprintf(stderr, "usage: smooth REFERENCE.so CANDIDATE.so MODEL.xml...\n");
+    fprintf(stderr, "usage: %s REFERENCE.so OURS.so MODELS [model.xml ...]\n", argv[0]);
     return 2;
   }
   const Library ref = openLibrary(argv[1]), can = openLibrary(argv[2]);
   mjModel* (*load)(const char*, const mjVFS*, char*, int) = NULL;
   *(void**)&load = dlsym(ref.handle, "mj_loadXML");
-  for (int i = 3; i < argc; i++) {
-    char error[300] = "";
-    mjModel* m = load(argv[i], NULL, error, sizeof(error));
+  const int given = argc - 4, n = given ? given : (int)(sizeof(MODELS) / sizeof(MODELS[0]));
+  for (int i = 0; i < n; i++) {
+    char error[300] = "", path[2000];
+    snprintf(path, sizeof(path), "%s/%s", argv[3], given ? argv[4 + i] : MODELS[i]);
+    mjModel* m = load(path, NULL, error, sizeof(error));
     if (!m) {
-      fprintf(stderr, "%s: %s\n", argv[i], error);
+      fprintf(stderr, "%s: %s\n", path, error);
       continue;
     }
-    benchModel(&ref, &can, m, argv[i]);
+    benchModel(&ref, &can, m, path);
   }
   return 0;
 }

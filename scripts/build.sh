@@ -4,5 +4,5 @@ set -euo pipefail
 preset=$1
 shift
 [ -f "build/$preset/build.ninja" ] || cmake --preset "$preset" >/dev/null
-cmake --build "build/$preset" -j"${JOBS:-$(nproc)}" ${1:+--target "$@"} | sed -u -n '/warning\|error\|FAILED\|Linking.*shared\|^ninja: [^n]/p'
+cmake --build "build/$preset" -j"${JOBS:-$(nproc)}" ${1:+--target "$@"} | sed -u -n '/warning:\|error:\|FAILED\|Linking.*shared\|^ninja: [^n]/p'
 exit "${PIPESTATUS[0]}"
