@@ -46,12 +46,10 @@ void spc_writeDoubles(SpcWriter* w, XmlNode* node, const char* name, const doubl
 // floats read back as floats: the shortest text that does
 static void floatWord(float value, char word[32]) {
   for (int digits = 1; digits <= 9; digits++) {
-    char exact[32];
     snprintf(word, 32, "%.*g", digits, (double)value);
     double back;
     const char* bad;
     if (xml_readDoubles(word, &back, 1, &bad) == 1 && (float)back == value) return;
-    (void)exact;
   }
 }
 
