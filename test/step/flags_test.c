@@ -47,11 +47,15 @@ static void trajectoriesAreTheReferences(void** state) {
     const double* expected = golden + (size_t)setting * row;
     for (int step = 0; step < STEPS; step++) {
       mj_step(m, d);
+
+      // relative to the step's largest acceleration: its rounding reaches all dofs of the same contacts
+      const double* theirs = expected + step * m->nv;
+      double largest = 0;
+      for (int i = 0; i < m->nv; i++) largest = fmax(largest, fabs(theirs[i]));
       for (int i = 0; i < m->nv; i++) {
-        const double theirs = expected[step * m->nv + i];
-        // relative to the largest accelerations, which reach hundreds here
-        if (!(fabs(d->qacc[i] - theirs) <= 1e-10 * (1 + fabs(theirs)) * 100)) {
-          fail_msg("setting %d, step %d, dof %d: %.15g, reference %.15g", setting, step, i, d->qacc[i], theirs);
+        if (!(fabs(d->qacc[i] - theirs[i]) <= 1e-10 * (1 + largest))) {
+          fail_msg("setting %d, step %d, dof %d: %.15g, reference %.15g (largest %g)", setting, step, i, d->qacc[i],
+                   theirs[i], largest);
         }
       }
     }
