@@ -10,6 +10,9 @@ install(TARGETS sinew_shared sinew_static sinew_cli
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
+# sinew.pc finds the prefix from its own place, so that an installed tree can be moved
+file(RELATIVE_PATH SINEW_PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" SINEW_PC_TO_PREFIX ${SINEW_PC_TO_PREFIX})
 configure_file(cmake/sinew.pc.in sinew.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sinew.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
