@@ -5,6 +5,7 @@
 #include "constraint/rows.h"
 #include "math/quat.h"
 #include "math/vec.h"
+#include "sleep/sleep.h"
 
 static int noFriction(const ConBuild* b) {
   return b->m->opt.disableflags & mjDSBL_FRICTIONLOSS;
@@ -14,9 +15,13 @@ static int noLimit(const ConBuild* b) {
   return b->m->opt.disableflags & mjDSBL_LIMIT;
 }
 
-// 1: the dof's tree sleeps, its rows are left out
-static int dofAsleep(const ConBuild* b, int dof) {
-  return b->filter && !b->d->tree_awake[b->m->dof_treeid[dof]];
+// what sleeps has no rows
+static SlpRange awakeDofs(const ConBuild* b) {
+  return b->filter ? slp_dofs(b->m, b->d) : (SlpRange){(int)b->m->nv, NULL};
+}
+
+static SlpRange awakeJoints(const ConBuild* b) {
+  return b->filter ? slp_joints(b->m, b->d) : (SlpRange){(int)b->m->njnt, NULL};
 }
 
 // row of a tendon's length, times scale; remembers a tendon's first row
@@ -33,8 +38,10 @@ void con_frictionRows(ConBuild* b) {
   const mjModel* m = b->m;
   if (noFriction(b)) return;
   const mjtNum one = 1;
-  for (int i = 0; i < m->nv; i++) {
-    if (!m->dof_frictionloss[i] || dofAsleep(b, i)) continue;
+  const SlpRange dofs = awakeDofs(b);
+  for (int k = 0; k < dofs.n; k++) {
+    const int i = slp_at(dofs, k);
+    if (!m->dof_frictionloss[i]) continue;
     con_gradRow(b, (ConGrad){1, &i, &one}, 1,
                 &(ConWhat){.type = mjCNSTR_FRICTION_DOF, .id = i, .frictionloss = m->dof_frictionloss[i]});
   }
@@ -48,7 +55,8 @@ int con_countFriction(const ConBuild* b, int* nJ) {
   const mjModel* m = b->m;
   if (noFriction(b)) return 0;
   int rows = 0;
-  for (int i = 0; i < m->nv; i++) rows += m->dof_frictionloss[i] && !dofAsleep(b, i);
+  const SlpRange dofs = awakeDofs(b);
+  for (int k = 0; k < dofs.n; k++) rows += m->dof_frictionloss[slp_at(dofs, k)] != 0;
   *nJ += rows;
   for (int i = 0; i < m->ntendon; i++) {
     if (!(m->tendon_frictionloss[i] > 0)) continue;
@@ -116,8 +124,10 @@ static void tendonLimitRows(ConBuild* b, int tendon) {
 void con_limitRows(ConBuild* b) {
   const mjModel* m = b->m;
   if (noLimit(b)) return;
-  for (int i = 0; i < m->njnt; i++) {
-    if (!m->jnt_limited[i] || dofAsleep(b, m->jnt_dofadr[i])) continue;
+  const SlpRange joints = awakeJoints(b);
+  for (int k = 0; k < joints.n; k++) {
+    const int i = slp_at(joints, k);
+    if (!m->jnt_limited[i]) continue;
     if (m->jnt_type[i] == mjJNT_BALL) {
       ballLimitRow(b, i);
     } else if (m->jnt_type[i] != mjJNT_FREE) {
@@ -139,8 +149,10 @@ int con_countLimit(const ConBuild* b, int* nJ) {
   const mjData* d = b->d;
   if (noLimit(b)) return 0;
   int rows = 0;
-  for (int i = 0; i < m->njnt; i++) {
-    if (!m->jnt_limited[i] || dofAsleep(b, m->jnt_dofadr[i])) continue;
+  const SlpRange joints = awakeJoints(b);
+  for (int k = 0; k < joints.n; k++) {
+    const int i = slp_at(joints, k);
+    if (!m->jnt_limited[i]) continue;
     int n = 0;
     if (m->jnt_type[i] == mjJNT_BALL) {
       mjtNum axis[3];

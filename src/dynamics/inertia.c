@@ -61,8 +61,9 @@ void mj_makeM(const mjModel* m, mjData* d) {
   if (m->ntendon) tendonArmature(m, d);
 
   // the older order: every row backwards
-  for (int i = 0; i < m->nv; i++) {
-    const int n = m->M_rownnz[i];
+  const SlpRange dofs = slp_dofs(m, d);
+  for (int v = 0; v < dofs.n; v++) {
+    const int i = slp_at(dofs, v), n = m->M_rownnz[i];
     const mjtNum *first = d->M + m->M_rowadr[i], *from = first + n - 1;
     mjtNum* to = d->qM + m->dof_Madr[i];
     for (; from > first; from -= 2, to += 2) mth_store2(to, from[0], from[-1]);

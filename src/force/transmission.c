@@ -338,24 +338,34 @@ static mjtNum makeRow(const mjModel* m, mjData* d, Row* row) {
   }
 }
 
+// rows [from, to) are empty
+static void emptyRows(mjData* d, int from, int to, int adr) {
+  for (int i = from; i < to; i++) {
+    d->moment_rowadr[i] = adr;
+    d->moment_rownnz[i] = 0;
+  }
+}
+
 void mj_transmission(const mjModel* m, mjData* d) {
   if (!m->nu) return;
-  const int filter = slp_dofs(m, d).list != NULL;
+  const SlpRange actuators = slp_dofs(m, d).list ? slp_actuators(m, d) : (SlpRange){(int)m->nu, NULL};
   mj_markStack(d);
   int* chain = mj_stackAllocInt(d, (size_t)m->nv);
 
   // rows follow each other without gaps; those of sleeping actuators are empty
-  int adr = 0;
-  for (int i = 0; i < m->nu; i++) {
+  int adr = 0, next = 0;
+  for (int k = 0; k < actuators.n; k++) {
+    const int i = slp_at(actuators, k);
+    emptyRows(d, next, i, adr);
+    next = i + 1;
     Row row = {.id = i, .colind = d->moment_colind + adr, .moment = d->actuator_moment + adr, .chain = chain};
-    if (!filter || slp_state(m, d, mjOBJ_ACTUATOR, i) != mjS_ASLEEP) {
-      const int joint = m->actuator_trntype[i] == mjTRN_JOINT ? m->actuator_trnid[2 * i] : -1;
-      d->actuator_length[i] =
-          joint >= 0 && m->jnt_type[joint] >= mjJNT_SLIDE ? scalarRow(m, d, &row, joint) : makeRow(m, d, &row);
-    }
+    const int joint = m->actuator_trntype[i] == mjTRN_JOINT ? m->actuator_trnid[2 * i] : -1;
+    d->actuator_length[i] =
+        joint >= 0 && m->jnt_type[joint] >= mjJNT_SLIDE ? scalarRow(m, d, &row, joint) : makeRow(m, d, &row);
     d->moment_rowadr[i] = adr;
     d->moment_rownnz[i] = row.nnz;
     adr += row.nnz;
   }
+  emptyRows(d, next, (int)m->nu, adr);
   mj_freeStack(d);
 }

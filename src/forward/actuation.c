@@ -1,6 +1,7 @@
 // Actuation: controls and activations to forces on the dofs.
 //
 // force_i = gain_i(length, velocity) · (ctrl_i or act_i) + bias_i(length, velocity);  qfrc = momentᵀ force.
+#include <math.h>
 #include <mujoco/mujoco.h>
 
 #include "force/actuator.h"
@@ -10,10 +11,6 @@
 #include "model/hooks.h"
 #include "base/timer.h"
 #include "sleep/sleep.h"
-
-static inline int isAsleep(const mjModel* m, const mjData* d, int id) {
-  return slp_enabled(m) && slp_state(m, d, mjOBJ_ACTUATOR, id) == mjS_ASLEEP;
-}
 
 //---------------------------------- controls and activations ----------------------------------
 
@@ -26,12 +23,15 @@ static void readControls(const mjModel* m, mjData* d, mjtNum* ctrl) {
       ctrl[i] = mth_clip(ctrl[i], m->actuator_ctrlrange[2 * i], m->actuator_ctrlrange[2 * i + 1]);
     }
   }
-  for (int i = 0; i < nu; i++) {
-    if (!mju_isBad(ctrl[i])) continue;
-    mj_warning(d, mjWARN_BADCTRL, i);
-    mth_zero(ctrl, nu);
-    break;
-  }
+
+  // a sum of comparisons first: it is wide, and nearly always enough
+  int nbad = 0;
+  for (int i = 0; i < nu; i++) nbad += !(fabs(ctrl[i]) <= mjMAXVAL);
+  if (!nbad) return;
+  int bad = 0;
+  while (!mju_isBad(ctrl[bad])) bad++;
+  mj_warning(d, mjWARN_BADCTRL, bad);
+  mth_zero(ctrl, nu);
 }
 
 // derivative of the activation of one actuator
@@ -61,8 +61,10 @@ static void activationRate(const mjModel* m, mjData* d, int id, mjtNum ctrl) {
 
 static void activationRates(const mjModel* m, mjData* d, const mjtNum* ctrl) {
   if (m->na) {
-    for (int i = 0; i < m->nu; i++) {
-      if (m->actuator_actadr[i] >= 0 && !isAsleep(m, d, i)) activationRate(m, d, i, ctrl[i]);
+    const SlpRange actuators = slp_actuators(m, d);
+    for (int k = 0; k < actuators.n; k++) {
+      const int i = slp_at(actuators, k);
+      if (m->actuator_actadr[i] >= 0) activationRate(m, d, i, ctrl[i]);
     }
   }
 
@@ -119,8 +121,10 @@ static mjtNum inputOf(const mjModel* m, const mjData* d, int id, mjtNum ctrl) {
 // forces of the actuators that are not plugins; returns 1 when one of them pulls a tendon with a force limit
 static int actuatorForces(const mjModel* m, mjData* d, const mjtNum* ctrl) {
   int limited = 0;
-  for (int i = 0; i < m->nu; i++) {
-    if (frc_actuatorDisabled(m, i) || m->actuator_plugin[i] >= 0 || isAsleep(m, d, i)) continue;
+  const SlpRange actuators = slp_actuators(m, d);
+  for (int k = 0; k < actuators.n; k++) {
+    const int i = slp_at(actuators, k);
+    if (frc_actuatorDisabled(m, i) || m->actuator_plugin[i] >= 0) continue;
     if (m->actuator_trntype[i] == mjTRN_TENDON) limited |= m->tendon_actfrclimited[m->actuator_trnid[2 * i]];
     const mjtNum gain = gainOf(m, d, i);
     d->actuator_force[i] = gain * inputOf(m, d, i, ctrl[i]) + biasOf(m, d, i);
@@ -167,9 +171,10 @@ static int anySet(const mjtByte* flag, int n) {
 static void forcesToDofs(const mjModel* m, mjData* d) {
   static const int DOFNUM[4] = {6, 3, 1, 1};
   mth_zero(d->qfrc_actuator, (int)m->nv);
-  for (int i = 0; i < m->nu; i++) {
+  const SlpRange actuators = slp_actuators(m, d);
+  for (int k = 0; k < actuators.n; k++) {
+    const int i = slp_at(actuators, k), adr = d->moment_rowadr[i];
     const mjtNum force = d->actuator_force[i];
-    const int adr = d->moment_rowadr[i];
     if (force) {
       mth_addToSclScatter(d->qfrc_actuator, d->actuator_moment + adr, force, d->moment_rownnz[i],
                           d->moment_colind + adr);

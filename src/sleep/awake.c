@@ -2,6 +2,7 @@
 #include "sleep/sleep.h"
 
 void slp_update(const mjModel* m, mjData* d, int staticawake) {
+  slp_dropLists(d);
   d->ntree_awake = 0;
   for (int i = 0; i < m->ntree; i++) {
     d->tree_awake[i] = d->tree_asleep[i] < 0;

@@ -3,6 +3,7 @@
 #include "sleep/sleep.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 // tree_asleep of a tree that was just disturbed: it stays awake for at least mjMINAWAKE quiet steps
@@ -10,11 +11,15 @@
 
 // ---------------------------------------------------------------- criteria
 
+// every bit zero: a negative zero is a user's input too. Without branches, so that the loop becomes wide
 static int allZero(const mjtNum* vec, int n) {
+  uint64_t any = 0;
   for (int i = 0; i < n; i++) {
-    if (vec[i] != 0 || signbit(vec[i])) return 0;
+    uint64_t bits;
+    memcpy(&bits, vec + i, sizeof(bits));
+    any |= bits;
   }
-  return 1;
+  return !any;
 }
 
 // may this tree be asleep: policy, no applied forces, and slow (tolerance 0: exactly at rest)

@@ -38,6 +38,16 @@ static inline SlpRange slp_dofs(const mjModel* m, const mjData* d) {
   return filter ? (SlpRange){d->nv_awake, d->dof_awake_ind} : (SlpRange){(int)m->nv, NULL};
 }
 
+// Actuators and joints to process: all, or those that are not asleep. The lists are made when the set of awake trees
+// has changed since the last call; they hold until it changes again.
+SlpRange slp_actuators(const mjModel* m, const mjData* d);
+SlpRange slp_joints(const mjModel* m, const mjData* d);
+void slp_dropLists(const mjData* d);
+
+// private memory of these lists (see model/private.h)
+size_t slp_sectionSize(const mjModel* m);
+void slp_sectionInit(const mjModel* m, void* memory);
+
 // derives all awake arrays from tree_asleep; with staticawake bodies that never move count as awake, so that the
 // next kinematics computes them once
 void slp_update(const mjModel* m, mjData* d, int staticawake);

@@ -5,6 +5,7 @@
 
 #include "collision/section.h"
 #include "model/hooks.h"
+#include "sleep/sleep.h"
 
 typedef struct {
   MdlSection which;
@@ -14,6 +15,7 @@ typedef struct {
 
 // one row per stage; the last row only ends the table
 static const Section SECTIONS[] = {
+    {MDL_SLEEP,     slp_sectionSize, slp_sectionInit},
     {MDL_COLLISION, col_sectionSize, col_sectionInit},
     {MDL_HOOKS,     mdl_hooksSize,   mdl_hooksInit  },
     {MDL_NSECTION,  NULL,            NULL           },

@@ -1,16 +1,26 @@
 // One step of simulation: check the state, forward dynamics, integrate.
+#include <math.h>
+
 #include "base/timer.h"
 #include "forward/forward.h"
 #include "model/hooks.h"
 
 //---------------------------------- checks ----------------------------------
 
+// 1: all values are usable numbers; what is not a number fails the comparison. Without branches, so that the loop
+// becomes wide
+static int allGood(const mjtNum* value, mjtSize n) {
+  int good = 1;
+  for (int i = 0; i < n; i++) good &= fabs(value[i]) <= mjMAXVAL;
+  return good;
+}
+
 // index of the first value that is not a usable number, -1: all are
 static int firstBad(const mjtNum* value, mjtSize n) {
-  for (int i = 0; i < n; i++) {
-    if (mju_isBad(value[i])) return i;
-  }
-  return -1;
+  if (allGood(value, n)) return -1;
+  int i = 0;
+  while (!mju_isBad(value[i])) i++;
+  return i;
 }
 
 // reports a bad state and, unless switched off, starts again from the initial one; the warning survives the reset

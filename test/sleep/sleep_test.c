@@ -111,10 +111,60 @@ static void sleepersStay(void** state) {
   assert_true(d->cinert[10 * awake] != -7);
 }
 
+// lists of joints and actuators follow the trees, whoever changes them
+static void listsOfObjects(void** state) {
+  (void)state;
+  assert_int_equal(slp_joints(m, d).n, m->njnt);
+  sleepTwo();
+  SlpRange joints = slp_joints(m, d);
+  int expected = 0;
+  for (int i = 0; i < m->njnt; i++) {
+    if (m->body_treeid[m->jnt_bodyid[i]] < 2) continue;
+    assert_int_equal(joints.list[expected], i);
+    expected++;
+  }
+  assert_int_equal(joints.n, expected);
+
+  // a tree marked awake by hand, and data that was copied
+  d->tree_awake[0] = 1;
+  d->body_awake[m->tree_bodyadr[0]] = mjS_AWAKE;
+  assert_true(slp_joints(m, d).n > expected);
+  mjData* copy = mj_copyData(NULL, m, d);
+  assert_int_equal(slp_joints(m, copy).n, slp_joints(m, d).n);
+  mj_deleteData(copy);
+
+  // without sleeping there is nothing to list
+  m->opt.enableflags &= ~mjENBL_SLEEP;
+  assert_null(slp_joints(m, d).list);
+  assert_int_equal(slp_actuators(m, d).n, m->nu);
+}
+
+// a step with everything asleep moves nothing but time
+static void nothingHappensAsleep(void** state) {
+  (void)state;
+  mjModel* model = tst_model("sleepers");
+  for (int i = 0; i < model->ntree; i++) model->tree_sleep_policy[i] = mjSLEEP_ALLOWED;
+  mjData* data = mj_makeData(model);
+  int steps = 0;
+  while (data->ntree_awake && steps++ < 20000) mj_step(model, data);
+  assert_int_equal(data->ntree_awake, 0);
+  mjtNum before[100];
+  assert_true(model->nq < 100);
+  memcpy(before, data->qpos, sizeof(mjtNum) * (size_t)model->nq);
+  const mjtNum time = data->time;
+  for (int i = 0; i < 10; i++) mj_step(model, data);
+  assert_memory_equal(before, data->qpos, sizeof(mjtNum) * (size_t)model->nq);
+  assert_true(data->time > time);
+  assert_int_equal(data->ntree_awake, 0);
+  assert_int_equal(data->nefc, 0);
+  mj_deleteData(data);
+  mj_deleteModel(model);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setUp, tearDown)
 
 int main(void) {
   const struct CMUnitTest tests[] = {TEST(listsFollowTrees), TEST(groupsWakeTogether), TEST(userWakes),
-                                     TEST(sleepersStay)};
+                                     TEST(sleepersStay),     TEST(listsOfObjects),     TEST(nothingHappensAsleep)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
