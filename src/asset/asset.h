@@ -16,7 +16,8 @@ enum { AST_MESSAGE = 500 };
 // ---- meshes
 
 typedef struct {
-  const char* name;          // for messages
+  const char* name;  // for messages, as is the id
+  int id;
   const char* directory;     // of the model file
   const char* file;          // "" when the vertices are given below
   const char* content_type;  // "" when the file's extension tells

@@ -237,8 +237,8 @@ int ast_compileMesh(AstMesh* mesh, const AstMeshSource* source) {
       return 1;
     }
   }
-  if (source->plugin && !*source->file) return ast_fail(&s, "meshes of SDF plugins are not supported yet");
-  const int loaded = (!*source->file || readFile(&s, &file)) && addUserData(&s);
+  const int field = source->plugin && !*source->file;
+  const int loaded = field ? ast_readField(&s) : (!*source->file || readFile(&s, &file)) && addUserData(&s);
   const int good = loaded && process(&s, mesh) && finish(&s, mesh);
   if (good && *source->file) ast_cacheKeep(source, file.resource, mesh);
   ast_close(&file);

@@ -32,7 +32,7 @@ typedef struct {
   AstInts facenormal, facetexcoord;  // as long as face, or empty
   AstInts graph;                     // hull, empty: none
   int isobj;                         // texture coordinates need not match the vertices
-  int iscurved;                      // from a distance field: keeps its frame
+  int isfield;                       // from a distance field: keeps its frame
 } AstSurface;
 
 // message into surface->error; returns 0
@@ -45,6 +45,7 @@ void* ast_alloc(AstSurface* surface, int n, size_t size);
 int ast_readStl(AstSurface* surface, const AstBytes* file);
 int ast_readMsh(AstSurface* surface, const AstBytes* file);
 int ast_readObj(AstSurface* surface, const AstBytes* file);
+int ast_readField(AstSurface* surface);  // of the source's plugin
 
 // vertices from single precision, each finite; merging the repeated ones renumbers the faces
 int ast_setVertices(AstSurface* surface, const float* vert, int n, int merge);

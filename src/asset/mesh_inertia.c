@@ -228,7 +228,7 @@ int ast_makeFrame(AstSurface* s, AstMesh* mesh) {
   }
 
   // what came from a distance field stays where the field is
-  if (s->iscurved) {
+  if (s->isfield) {
     mth_zero3(mesh->pos);
     mth_unit4(mesh->quat);
   }

@@ -109,6 +109,7 @@ static AstMeshSource meshSource(Cmp* c, CmpMesh* mesh) {
   mesh->file = filePath(e, spc_text(s->file));
   AstMeshSource source = {
       .name = mesh->head.name,
+      .id = mesh->head.id,
       .directory = spc_directory(e),
       .file = inFolder(c, spc_compiler(e)->meshdir, mesh->file),
       .content_type = spc_text(s->content_type),
