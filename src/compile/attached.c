@@ -16,15 +16,15 @@ void cmp_compileSite(Cmp* c, CmpSite* site) {
   }
 
   if (cmp_given(s->fromto[0])) {
-    const char* const error = cmp_fromto(s->type, s->fromto, s->pos, s->quat, s->size);
+    const char* const error = spc_fromto(s->type, s->fromto, s->pos, s->quat, s->size);
     if (error) cmp_fail(c, e, "%s", error);
   } else {
-    const char* const error = cmp_orient(e, s->quat, &s->alt);
+    const char* const error = spc_orient(e, s->quat, &s->alt);
     if (error) cmp_fail(c, e, "orientation specification error '%s' in site %d", error, site->head.id);
   }
   const CmpFrame* const frame = cmp_frame(c, e);
-  if (frame) cmp_prepend(frame->s.pos, frame->s.quat, s->pos, s->quat);
-  cmp_normalize(s->quat, 4);
+  if (frame) spc_prepend(frame->s.pos, frame->s.quat, s->pos, s->quat);
+  spc_normalize(s->quat, 4);
   cmp_checkSize(c, e, s->type, s->size);
 }
 
@@ -69,11 +69,11 @@ void cmp_compileCamera(Cmp* c, CmpCamera* camera) {
   mjsCamera* const s = &camera->s;
   SpcElement* const e = camera->head.e;
   cmp_checkUser(c, e, s->userdata, c->s.nuser_cam, "nuser_cam in camera");
-  const char* const error = cmp_orient(e, s->quat, &s->alt);
+  const char* const error = spc_orient(e, s->quat, &s->alt);
   if (error) cmp_fail(c, e, "orientation specification error '%s' in camera %d", error, camera->head.id);
   const CmpFrame* const frame = cmp_frame(c, e);
-  if (frame) cmp_prepend(frame->s.pos, frame->s.quat, s->pos, s->quat);
-  cmp_normalize(s->quat, 4);
+  if (frame) spc_prepend(frame->s.pos, frame->s.quat, s->pos, s->quat);
+  spc_normalize(s->quat, 4);
   cmp_resolveCamera(c, camera);
   if (s->fovy >= 180) {
     cmp_fail(c, e, "fovy too large in camera '%s' (id = %d, value = %d)", camera->head.name, camera->head.id,
@@ -94,10 +94,10 @@ void cmp_compileLight(Cmp* c, CmpLight* light) {
   mjsLight* const s = &light->s;
   const CmpFrame* const frame = cmp_frame(c, light->head.e);
   if (frame) {
-    cmp_prependPoint(frame->s.pos, frame->s.quat, s->pos);
+    spc_prependPoint(frame->s.pos, frame->s.quat, s->pos);
     mth_rotVecQuat(s->dir, s->dir, frame->s.quat);
   }
-  if (cmp_normalize(s->dir, 3) < CMP_EPS) cmp_fail(c, light->head.e, "zero direction in light");
+  if (spc_normalize(s->dir, 3) < SPC_EPS) cmp_fail(c, light->head.e, "zero direction in light");
   cmp_resolveLight(c, light);
 }
 

@@ -11,10 +11,7 @@
 #include <setjmp.h>
 
 #include "asset/asset.h"
-#include "spec/element.h"
-
-// directions and axes shorter than this have none; quaternions this close to unit length are left alone
-#define CMP_EPS 1e-14
+#include "spec/pose.h"
 
 // what every resolved struct starts with
 typedef struct {
@@ -276,26 +273,11 @@ static inline int cmp_given(double value) {
   return value == value;
 }
 
-// ---- pose.c: frames
+// ---- sameframe.c
 
-// unit length unless zero; returns the length before
-double cmp_normalize(double* v, int n);
-void cmp_mulQuat(double res[4], const double a[4], const double b[4]);
-// (pos, quat) ← (pos, quat) ∘ (childpos, childquat)
-void cmp_append(double pos[3], double quat[4], const double childpos[3], const double childquat[4]);
-// (childpos, childquat) ← (pos, quat) ∘ (childpos, childquat)
-void cmp_prepend(const double pos[3], const double quat[4], double childpos[3], double childquat[4]);
-void cmp_prependPoint(const double pos[3], const double quat[4], double point[3]);
-void cmp_invert(double pos[3], double quat[4], const double oldpos[3], const double oldquat[4]);
-// shortest rotation of the z axis to vec
-void cmp_zToVec(double quat[4], const double vec[3]);
 // mjtSameFrame of a frame in a body (NULL: only the body frame itself counts)
 mjtByte cmp_sameFrame(const double pos[3], const double quat[4], const CmpBody* body);
 int cmp_isNear(const double* a, const double* b, int n);
-// orientation alternatives of an element; NULL or what is wrong
-const char* cmp_orient(const SpcElement* e, double quat[4], const mjsOrientation* alt);
-// center, orientation and half length of a segment given by its ends; NULL or what is wrong
-const char* cmp_fromto(mjtGeom type, const double fromto[6], double pos[3], double quat[4], double size[3]);
 
 // ---- inertia.c
 

@@ -12,7 +12,7 @@ static int bodySignature(int body1, int body2) {
 
 // weight of the first geom's solver parameters
 static double mixOf(double solmix1, double solmix2) {
-  const int small1 = solmix1 < CMP_EPS, small2 = solmix2 < CMP_EPS;
+  const int small1 = solmix1 < SPC_EPS, small2 = solmix2 < SPC_EPS;
   if (small1 && small2) return 0.5;
   if (small1) return 0;
   if (small2) return 1;

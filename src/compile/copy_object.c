@@ -208,9 +208,9 @@ static void copyKeys(const Cmp* c, mjModel* m) {
     for (int j = 0; j < m->njnt; j++) {
       const int type = m->jnt_type[j];
       if (type != mjJNT_BALL && type != mjJNT_FREE) continue;
-      cmp_normalize(m->key_qpos + m->nq * i + m->jnt_qposadr[j] + (type == mjJNT_FREE ? 3 : 0), 4);
+      spc_normalize(m->key_qpos + m->nq * i + m->jnt_qposadr[j] + (type == mjJNT_FREE ? 3 : 0), 4);
     }
-    for (int k = 0; k < m->nmocap; k++) cmp_normalize(m->key_mquat + 4 * (m->nmocap * i + k), 4);
+    for (int k = 0; k < m->nmocap; k++) spc_normalize(m->key_mquat + 4 * (m->nmocap * i + k), 4);
   }
 }
 

@@ -13,29 +13,13 @@
 
 // -------------------------------------------------------------------------------------------- frames
 
-// pose of a frame in its body
-static void resolveFrame(const SpcFrame* frame, double pos[3], double quat[4]) {
-  double q[4];
-  memcpy(q, frame->spec.quat, sizeof(q));
-  const mjsCompiler* const settings = spc_compiler(&frame->head);
-  mjs_resolveOrientation(q, settings->degree, settings->eulerseq, &frame->spec.alt);
-  memcpy(pos, frame->spec.pos, 3 * sizeof(double));
-  memcpy(quat, q, sizeof(q));
-  if (frame->head.frame) {
-    double outerpos[3], outerquat[4];
-    resolveFrame(frame->head.frame, outerpos, outerquat);
-    cmp_prepend(outerpos, outerquat, pos, quat);
-  }
-  cmp_normalize(quat, 4);
-}
-
 // a pose in the body as a pose in the element's frame; quat may be NULL
 static void intoFrame(const SpcElement* e, double pos[3], double quat[4]) {
   if (!e->frame) return;
   double framepos[3], framequat[4], inversepos[3], inversequat[4], unit[4] = {1, 0, 0, 0};
-  resolveFrame(e->frame, framepos, framequat);
-  cmp_invert(inversepos, inversequat, framepos, framequat);
-  cmp_prepend(inversepos, inversequat, pos, quat ? quat : unit);
+  spc_framePose(e->frame, framepos, framequat);
+  spc_invert(inversepos, inversequat, framepos, framequat);
+  spc_prepend(inversepos, inversequat, pos, quat ? quat : unit);
 }
 
 static void copyPose(const SpcElement* e, const mjtNum* pos, const mjtNum* quat, double destpos[3],
@@ -81,7 +65,7 @@ static void copyJoint(mjsJoint* s, const SpcElement* e, const mjModel* m, int i)
     intoFrame(e, s->pos, NULL);
     if (e->frame) {
       double pos[3], quat[4], inverse[4];
-      resolveFrame(e->frame, pos, quat);
+      spc_framePose(e->frame, pos, quat);
       mth_negQuat(inverse, quat);
       mth_rotVecQuat(s->axis, s->axis, inverse);
     }

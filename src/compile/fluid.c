@@ -67,8 +67,8 @@ void cmp_fluid(CmpGeom* geom) {
   for (int i = 0; i < 3; i++) {
     const int a = (i + 1) % 3, b = (i + 2) % 3;
     const double dif = d[a] * d[a] - d[b] * d[b], sum = d[a] * d[a] + d[b] * d[b];
-    const double factor = dif * dif * fabs(k[b] - k[a]) / fmax(CMP_EPS, fabs(2 * dif + sum * (k[a] - k[b])));
-    fluid[6 + i] = volume * k[i] / fmax(CMP_EPS, 2 - k[i]);
+    const double factor = dif * dif * fabs(k[b] - k[a]) / fmax(SPC_EPS, fabs(2 * dif + sum * (k[a] - k[b])));
+    fluid[6 + i] = volume * k[i] / fmax(SPC_EPS, 2 - k[i]);
     fluid[9 + i] = volume * factor / 5;
   }
 }

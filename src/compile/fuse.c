@@ -99,33 +99,33 @@ static void fuse(Cmp* c, CmpBody* body) {
   if (parent->parent && body->s.mass >= mjMINVAL) cmp_mergeInertia(c, parent, body);
   for (int i = 0; i < body->bodies.n; i++) {
     CmpBody* const child = body->bodies.at[i];
-    cmp_prepend(pos, quat, child->s.pos, child->s.quat);
+    spc_prepend(pos, quat, child->s.pos, child->s.quat);
     child->parent = parent;
   }
   replaceByChildren(c, body);
   c->nsparebvh -= treeSize(parent) + treeSize(body);
   for (int i = 0; i < body->geoms.n; i++) {
     CmpGeom* const geom = body->geoms.at[i];
-    cmp_prepend(pos, quat, geom->s.pos, geom->s.quat);
+    spc_prepend(pos, quat, geom->s.pos, geom->s.quat);
     geom->body = parent;
     cmp_add(c, &parent->geoms, geom);
   }
   c->nsparebvh += treeSize(parent);
   for (int i = 0; i < body->sites.n; i++) {
     CmpSite* const site = body->sites.at[i];
-    cmp_prepend(pos, quat, site->s.pos, site->s.quat);
+    spc_prepend(pos, quat, site->s.pos, site->s.quat);
     site->body = parent;
     cmp_add(c, &parent->sites, site);
   }
   for (int i = 0; i < body->cameras.n; i++) {
     CmpCamera* const camera = body->cameras.at[i];
-    cmp_prepend(pos, quat, camera->s.pos, camera->s.quat);
+    spc_prepend(pos, quat, camera->s.pos, camera->s.quat);
     camera->body = parent;
     cmp_add(c, &parent->cameras, camera);
   }
   for (int i = 0; i < body->lights.n; i++) {
     CmpLight* const light = body->lights.at[i];
-    cmp_prependPoint(pos, quat, light->s.pos);
+    spc_prependPoint(pos, quat, light->s.pos);
     mth_rotVecQuat(light->s.dir, light->s.dir, quat);
     light->body = parent;
     cmp_add(c, &parent->lights, light);

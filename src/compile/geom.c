@@ -122,7 +122,7 @@ static void applyMesh(Cmp* c, CmpGeom* geom) {
   } else if (geom->s.typeinertia == mjINERTIA_SHELL) {
     cmp_fail(c, e, "for mesh geoms, inertia should be specified in the mesh asset");
   }
-  cmp_append(geom->s.pos, geom->s.quat, meshpos, mesh->asset.quat);
+  spc_append(geom->s.pos, geom->s.quat, meshpos, mesh->asset.quat);
 }
 
 // -------------------------------------------------------------------------------------------- bounds
@@ -227,7 +227,7 @@ static void setMass(Cmp* c, CmpGeom* geom) {
   } else if (!cmp_given(s->mass)) {
     geom->mass = s->density * cmp_geomVolume(geom);
     cmp_geomInertia(geom);
-  } else if (cmp_geomVolume(geom) > CMP_EPS) {
+  } else if (cmp_geomVolume(geom) > SPC_EPS) {
     geom->mass = s->mass;
     s->density = s->mass / cmp_geomVolume(geom);
     cmp_geomInertia(geom);
@@ -246,12 +246,12 @@ void cmp_compileGeom(Cmp* c, CmpGeom* geom) {
   geom->visual = !s->contype && !s->conaffinity;
 
   // frame
-  cmp_normalize(s->quat, 4);
+  spc_normalize(s->quat, 4);
   if (cmp_given(s->fromto[0])) {
-    const char* const error = cmp_fromto(s->type, s->fromto, s->pos, s->quat, s->size);
+    const char* const error = spc_fromto(s->type, s->fromto, s->pos, s->quat, s->size);
     if (error) cmp_fail(c, e, "%s", error);
   } else {
-    const char* const error = cmp_orient(e, s->quat, &s->alt);
+    const char* const error = spc_orient(e, s->quat, &s->alt);
     if (error) cmp_fail(c, e, "orientation specification error '%s' in geom %d", error, geom->head.id);
   }
   if (geom->mesh) applyMesh(c, geom);
@@ -274,5 +274,5 @@ void cmp_compileGeom(Cmp* c, CmpGeom* geom) {
   geom->plugin = cmp_plugin(c, e, &s->plugin, mjPLUGIN_SDF, "sign distance fields");
 
   const CmpFrame* const frame = cmp_frame(c, e);
-  if (frame) cmp_prepend(frame->s.pos, frame->s.quat, s->pos, s->quat);
+  if (frame) spc_prepend(frame->s.pos, frame->s.quat, s->pos, s->quat);
 }

@@ -200,7 +200,7 @@ const char* cmp_principal(double quat[4], double inertia[3], const double full[6
   double eigval[3], eigvec[9];
   mju_eig3(eigval, eigvec, quat, mat);
   mth_copy3(inertia, eigval);
-  return eigval[2] < CMP_EPS ? "inertia must have positive eigenvalues" : NULL;
+  return eigval[2] < SPC_EPS ? "inertia must have positive eigenvalues" : NULL;
 }
 
 void cmp_bodyFromGeoms(Cmp* c, CmpBody* body) {
@@ -211,7 +211,7 @@ void cmp_bodyFromGeoms(Cmp* c, CmpBody* body) {
   for (int i = 0; i < body->geoms.n; i++) {
     const CmpGeom* const geom = body->geoms.at[i];
     if (geom->s.group < settings->inertiagrouprange[0] || geom->s.group > settings->inertiagrouprange[1]) continue;
-    if (geom->mass < CMP_EPS) continue;
+    if (geom->mass < SPC_EPS) continue;
     part[n++] = (Part){geom->mass, geom->s.pos, geom->s.quat, geom->inertia};
   }
   if (n == 0) return;
@@ -249,7 +249,7 @@ void cmp_mergeInertia(Cmp* c, CmpBody* body, const CmpBody* child) {
   double pos[3], quat[4];
   mth_copy3(pos, child->s.ipos);
   memcpy(quat, child->s.iquat, sizeof(quat));
-  cmp_append(pos, quat, child->s.pos, child->s.quat);
+  spc_append(pos, quat, child->s.pos, child->s.quat);
 
   mjsBody* const s = &body->s;
   const mjsBody before = *s;

@@ -60,12 +60,12 @@ void cmp_compileJoint(Cmp* c, CmpJoint* joint) {
   } else if (frame) {
     mth_rotVecQuat(s->axis, s->axis, frame->s.quat);
   }
-  if (cmp_normalize(s->axis, 3) < CMP_EPS) cmp_fail(c, e, "axis too small in joint");
+  if (spc_normalize(s->axis, 3) < SPC_EPS) cmp_fail(c, e, "axis too small in joint");
 
   if (s->type == mjJNT_FREE) {
     mth_zero3(s->pos);
   } else if (frame) {
-    cmp_prependPoint(frame->s.pos, frame->s.quat, s->pos);
+    spc_prependPoint(frame->s.pos, frame->s.quat, s->pos);
   }
   if (s->type == mjJNT_HINGE && spc_compiler(e)->degree) {
     s->ref *= mjPI / 180.0;

@@ -63,7 +63,7 @@ static int isSimple(const CmpBody* body) {
   int rotations = 0, sliders = 0;
   for (int k = 0; k < body->joints.n; k++) {
     const mjsJoint* const s = &((const CmpJoint*)body->joints.at[k])->s;
-    const int axes = (fabs(s->axis[0]) > CMP_EPS) + (fabs(s->axis[1]) > CMP_EPS) + (fabs(s->axis[2]) > CMP_EPS);
+    const int axes = (fabs(s->axis[0]) > SPC_EPS) + (fabs(s->axis[1]) > SPC_EPS) + (fabs(s->axis[2]) > SPC_EPS);
     const int scalar = s->type == mjJNT_HINGE || s->type == mjJNT_SLIDE;
     if (rotations || !cmp_isNear(s->pos, zero, 3) || (scalar && axes != 1)) return 0;
     rotations += s->type == mjJNT_BALL || s->type == mjJNT_HINGE;

@@ -212,7 +212,7 @@ void cmp_compileSkins(Cmp* c) {
     for (int k = 0; k < skin->nbone; k++) {
       double quat[4];
       for (int j = 0; j < 4; j++) quat[j] = skin->bindquat[4 * k + j];
-      cmp_normalize(quat, 4);
+      spc_normalize(quat, 4);
       for (int j = 0; j < 4; j++) bindquat[4 * k + j] = (float)quat[j];
     }
     skin->bindquat = bindquat;

@@ -11,11 +11,11 @@
 static void resolveFrame(Cmp* c, CmpFrame* frame) {
   if (frame->done) return;
   SpcElement* const e = frame->head.e;
-  const char* const error = cmp_orient(e, frame->s.quat, &frame->s.alt);
+  const char* const error = spc_orient(e, frame->s.quat, &frame->s.alt);
   if (error) cmp_fail(c, e, "orientation specification error '%s' in site %d", error, frame->head.id);
   const CmpFrame* const outer = cmp_frame(c, e);
-  if (outer) cmp_prepend(outer->s.pos, outer->s.quat, frame->s.pos, frame->s.quat);
-  cmp_normalize(frame->s.quat, 4);
+  if (outer) spc_prepend(outer->s.pos, outer->s.quat, frame->s.pos, frame->s.quat);
+  spc_normalize(frame->s.quat, 4);
   frame->done = 1;
 }
 
@@ -48,9 +48,9 @@ void cmp_bodyBvh(CmpBody* body) {
 static void orientBody(Cmp* c, CmpBody* body) {
   mjsBody* const s = &body->s;
   SpcElement* const e = body->head.e;
-  cmp_normalize(s->quat, 4);
-  cmp_normalize(s->iquat, 4);
-  const char* error = cmp_orient(e, s->quat, &s->alt);
+  spc_normalize(s->quat, 4);
+  spc_normalize(s->iquat, 4);
+  const char* error = spc_orient(e, s->quat, &s->alt);
   if (error) cmp_fail(c, e, "error '%s' in frame alternative", error);
 
   // inertial axes: given, alternative, or those of a full inertia
@@ -64,7 +64,7 @@ static void orientBody(Cmp* c, CmpBody* body) {
     error = cmp_principal(s->iquat, s->inertia, s->fullinertia);
     if (error) cmp_fail(c, e, "error '%s' in fullinertia", error);
   }
-  error = cmp_orient(e, s->iquat, &s->ialt);
+  error = spc_orient(e, s->iquat, &s->ialt);
   if (error) cmp_fail(c, e, "error '%s' in inertia alternative", error);
 }
 
@@ -125,15 +125,15 @@ static void compileJoints(Cmp* c, CmpBody* body) {
 static void moveAttached(CmpBody* body, const double pos[3], const double quat[4]) {
   for (int i = 0; i < body->sites.n; i++) {
     CmpSite* const site = body->sites.at[i];
-    cmp_prepend(pos, quat, site->s.pos, site->s.quat);
+    spc_prepend(pos, quat, site->s.pos, site->s.quat);
   }
   for (int i = 0; i < body->cameras.n; i++) {
     CmpCamera* const camera = body->cameras.at[i];
-    cmp_prepend(pos, quat, camera->s.pos, camera->s.quat);
+    spc_prepend(pos, quat, camera->s.pos, camera->s.quat);
   }
   for (int i = 0; i < body->lights.n; i++) {
     CmpLight* const light = body->lights.at[i];
-    cmp_prependPoint(pos, quat, light->s.pos);
+    spc_prependPoint(pos, quat, light->s.pos);
     mth_rotVecQuat(light->s.dir, light->s.dir, quat);
   }
 }
@@ -149,7 +149,7 @@ static void compileBody(Cmp* c, CmpBody* body) {
   orientBody(c, body);
   setInertia(c, body);
   const CmpFrame* const frame = cmp_frame(c, e);
-  if (frame) cmp_prepend(frame->s.pos, frame->s.quat, s->pos, s->quat);
+  if (frame) spc_prepend(frame->s.pos, frame->s.quat, s->pos, s->quat);
 
   // what the body may collide with
   for (int i = 0; i < body->geoms.n; i++) {
@@ -163,13 +163,13 @@ static void compileBody(Cmp* c, CmpBody* body) {
   const int aligned = isAligned(body);
   double pos[3], quat[4];
   if (aligned) {
-    cmp_append(s->pos, s->quat, s->ipos, s->iquat);
-    cmp_invert(pos, quat, s->ipos, s->iquat);
+    spc_append(s->pos, s->quat, s->ipos, s->iquat);
+    spc_invert(pos, quat, s->ipos, s->iquat);
     mth_zero3(s->ipos);
     mth_unit4(s->iquat);
     for (int i = 0; i < body->geoms.n; i++) {
       CmpGeom* const geom = body->geoms.at[i];
-      cmp_prepend(pos, quat, geom->s.pos, geom->s.quat);
+      spc_prepend(pos, quat, geom->s.pos, geom->s.quat);
     }
   }
   cmp_bodyBvh(body);
