@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "spec/element.h"
+#include "spec/names.h"
 
 // -------------------------------------------------------------------------------------------- typed views
 
@@ -196,12 +197,15 @@ int mjs_setName(mjsElement* element, const char* name) {
   }
   SpcElement* other = spc_find(e->model, e->kind, name);
   if (other && other != e) return spc_fail(e->model, "repeated name '%s' in %s", name, spc_kinds[e->kind].name);
-  spc_textSet(&e->name, name);
+  spc_rename(e, name);
   return 0;
 }
 
 mjString* mjs_getName(mjsElement* element) {
-  return &spc_head(element)->name;
+  // the program may write to it
+  SpcElement* e = spc_head(element);
+  e->model->names.loose = 1;
+  return &e->name;
 }
 
 void mjs_setDefault(mjsElement* element, const mjsDefault* def) {

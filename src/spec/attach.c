@@ -21,7 +21,6 @@ typedef struct {
   SpcVec states;            // of State: where the other model's keyframes keep an element
   SpcVec keys;              // of SpcElement* pairs: keyframe of the other model, copy
   int keepKeyed;            // 1: copies take over what attached keyframes say about their originals
-  const SpcNames* tree;     // names in the tree of to, once it does not change any more; NULL before
 } Graft;
 
 // addresses of an element inside a keyframe of its own model
@@ -31,11 +30,6 @@ typedef struct {
 } State;
 
 // -------------------------------------------------------------------------------------------- names
-
-// like spc_find, with the names of the tree at hand
-static SpcElement* findNamed(const SpcModel* model, const SpcNames* tree, SpcKindId kind, const char* name) {
-  return tree && kind <= SPC_LIGHT ? spc_namesFind(tree, kind, name) : spc_find(model, kind, name);
-}
 
 static void setRenamed(const Graft* g, SpcString* name, const char* old) {
   const size_t np = strlen(g->prefix), no = strlen(old), ns = strlen(g->suffix);
@@ -49,14 +43,19 @@ static void setRenamed(const Graft* g, SpcString* name, const char* old) {
 }
 
 static void nameCopy(const Graft* g, SpcElement* copy, const SpcElement* original) {
-  if (!spc_textEmpty(&original->name)) setRenamed(g, &copy->name, spc_text(&original->name));
+  if (spc_textEmpty(&original->name)) return;
+  SpcString name = {0};
+  setRenamed(g, &name, spc_text(&original->name));
+  spc_rename(copy, spc_text(&name));
+  spc_textFree(&name);
 }
 
-// a reference follows its target's new name. Within one model only what was copied has one: other targets stay as they
-// are, as does "world"
+// A reference follows its target's new name. Within one model only what was copied has one: other targets stay as they
+// are, as does "world".
 typedef struct {
   const Graft* graft;
-  int renamed;
+  int dry;      // 1: only count
+  int renamed;  // references with new names
 } Renaming;
 
 static void renameReference(const SpcReference* reference, void* context) {
@@ -65,30 +64,33 @@ static void renameReference(const SpcReference* reference, void* context) {
   if (reference->kind == SPC_BODY && spc_textIs(reference->name, "world")) return;
   SpcString made = {0};
   setRenamed(g, &made, spc_text(reference->name));
-  const int follow =
-      g->to != g->from || (!reference->asset && findNamed(g->to, g->tree, reference->kind, spc_text(&made)));
-  if (follow) spc_textSet(reference->name, spc_text(&made));
+  const int follow = g->to != g->from || (!reference->asset && spc_find(g->to, reference->kind, spc_text(&made)));
+  if (follow && !r->dry) spc_textSet(reference->name, spc_text(&made));
   spc_textFree(&made);
   r->renamed += follow;
 }
 
-// returns how many references have new names
-static int renameReferences(const Graft* g, SpcElement* e) {
-  Renaming r = {g, 0};
+static void renameReferences(const Graft* g, SpcElement* e) {
+  Renaming r = {.graft = g};
   spc_references(e, renameReference, &r);
-  return r.renamed;
+}
+
+// 1: an element refers to something that was copied, so that a copy of it is due
+static int followsCopies(const Graft* g, SpcElement* e) {
+  Renaming r = {.graft = g, .dry = 1};
+  spc_references(e, renameReference, &r);
+  return r.renamed > 0;
 }
 
 typedef struct {
   const SpcModel* model;
-  const SpcNames* tree;
   int missing;
   int found;
 } Resolution;
 
 static void resolveReference(const SpcReference* reference, void* context) {
   Resolution* r = context;
-  if (findNamed(r->model, r->tree, reference->kind, spc_text(reference->name))) {
+  if (spc_find(r->model, reference->kind, spc_text(reference->name))) {
     r->found++;
   } else {
     r->missing++;
@@ -320,11 +322,12 @@ static void copyList(Graft* g, SpcKindId kind, int always) {
   const SpcList* list = &g->from->list[kind];
   const int count = list->count;
   for (int i = 0; i < count; i++) {
+    if (!always && !followsCopies(g, list->at[i])) continue;
     SpcElement* copy = copyElement(g, list->at[i]);
-    const int renamed = renameReferences(g, copy);
-    Resolution resolution = {g->to, g->tree, 0, 0};
+    renameReferences(g, copy);
+    Resolution resolution = {g->to, 0, 0};
     spc_references(copy, resolveReference, &resolution);
-    if (!always && (resolution.missing || !renamed)) {
+    if (!always && resolution.missing) {
       spc_free(copy);
       continue;
     }
@@ -338,15 +341,10 @@ static void copyLists(Graft* g) {
                                      SPC_HFIELD, SPC_NUMERIC, SPC_TEXT};
   static const SpcKindId others[] = {SPC_SKIN,     SPC_FLEX,     SPC_PAIR,   SPC_EXCLUDE, SPC_TENDON,
                                      SPC_EQUALITY, SPC_ACTUATOR, SPC_SENSOR, SPC_TUPLE};
-  SpcNames tree = {0};
-  spc_namesAddTree(&tree, g->to);
-  g->tree = &tree;
   if (g->to != g->from) {
     for (size_t i = 0; i < sizeof(assets) / sizeof(assets[0]); i++) copyList(g, assets[i], 1);
   }
   for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) copyList(g, others[i], 0);
-  g->tree = NULL;
-  spc_namesFree(&tree);
 }
 
 // -------------------------------------------------------------------------------------------- replicate
@@ -389,14 +387,12 @@ static void removeFrames(SpcBody* body, SpcFrame* frame) {
 
 // removes list elements that lost what they referred to, of those that existed before the copies were made
 static void removeDangling(SpcModel* model, const int* before) {
-  SpcNames tree = {0};
-  spc_namesAddTree(&tree, model);
   for (int kind = SPC_FLEX; kind < SPC_PLUGIN; kind++) {
     SpcList* list = &model->list[kind];
     int kept = 0;
     for (int i = 0; i < list->count; i++) {
       SpcElement* e = list->at[i];
-      Resolution now = {model, &tree, 0, 0};
+      Resolution now = {model, 0, 0};
       spc_references(e, resolveReference, &now);
       if (i < before[kind] && e->id == -2 && now.missing) {
         spc_free(e);
@@ -407,7 +403,6 @@ static void removeDangling(SpcModel* model, const int* before) {
     }
     list->count = kept;
   }
-  spc_namesFree(&tree);
 }
 
 int spc_replicate(SpcModel* model, const SpcReplicate* plan) {
@@ -417,18 +412,15 @@ int spc_replicate(SpcModel* model, const SpcReplicate* plan) {
 
   // mark the list elements that resolve now: those that do not after the original is gone were replaced by copies
   int before[SPC_KINDS];
-  SpcNames tree = {0};
-  spc_namesAddTree(&tree, model);
   for (int kind = 0; kind < SPC_KINDS; kind++) {
     before[kind] = model->list[kind].count;
     if (kind < SPC_FLEX || kind >= SPC_PLUGIN) continue;
     for (int i = 0; i < before[kind]; i++) {
-      Resolution now = {model, &tree, 0, 0};
+      Resolution now = {model, 0, 0};
       spc_references(model->list[kind].at[i], resolveReference, &now);
       if (!now.missing && now.found) model->list[kind].at[i]->id = -2;
     }
   }
-  spc_namesFree(&tree);
 
   double pos[3] = {0}, quat[4] = {1, 0, 0, 0};
   for (int i = 0; i < plan->count; i++) {

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "spec/names.h"
+
 // -------------------------------------------------------------------------------------------- strings and vectors
 
 // strings and vectors are separate allocations, as the public structs hold pointers to them
@@ -201,6 +203,7 @@ void spc_free(SpcElement* e) {
 
   const SpcField* fields = spc_kinds[e->kind].fields;
   for (const SpcField* f = fields; f->type != 0xff; f++) freeMember(*member(e->spec, f), f->type);
+  if (!spc_textEmpty(&e->name)) spc_namesRemove(&e->model->names, e);
   spc_textFree(&e->name);
 
   // the model's own head lies inside the model

@@ -179,12 +179,20 @@ typedef struct {
   SpcElement head;
 } SpcPlain;
 
+// elements by kind and name, see names.h
+typedef struct {
+  SpcElement** slot;
+  size_t room, used;  // room: a power of two, 0 when empty
+  int loose;          // 1: there may be names that the table does not know
+} SpcNames;
+
 struct SpcModel {
   mjSpec spec;      // first: an mjSpec* is a SpcModel*
   SpcElement head;  // the spec's own element
   SpcBody* world;
   SpcList list[SPC_KINDS];  // what is outside the tree, in order of creation; defaults with main first
   SpcList models;           // specs attached to or included in this one, by their heads
+  SpcNames names;           // of everything in this model
   SpcOrigin* origins;       // of attached models
   SpcVec plugins;           // of SpcString: activated plugins, in order
   SpcVec files;             // of char*: file names that elements point to

@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "spec/element.h"
+#include "spec/names.h"
 
 // -------------------------------------------------------------------------------------------- make, delete
 
 // a class with a template of every kind that has defaults; copies of the parent's templates
 static SpcDefault* makeClass(SpcModel* model, const char* name, SpcDefault* parent) {
   SpcDefault* class = (SpcDefault*)spc_make(model, SPC_DEFAULT, NULL);
-  spc_textSet(&class->head.name, name);
+  spc_rename(&class->head, name);
   class->parent = parent;
   for (int kind = 0; kind < SPC_KINDS; kind++) {
     if (spc_kinds[kind].template <0) continue;
@@ -43,13 +44,14 @@ mjSpec* mj_makeSpec(void) {
   SpcDefault* main = makeClass(model, "main", NULL);
   model->world = (SpcBody*)spc_make(model, SPC_BODY, main);
   model->world->head.id = 0;
-  spc_textSet(&model->world->head.name, "world");
+  spc_rename(&model->world->head, "world");
   return &model->spec;
 }
 
 void mj_deleteSpec(mjSpec* s) {
   if (!s) return;
   SpcModel* model = spc_model(s);
+  spc_namesFree(&model->names);
   spc_free(&model->world->head);
   for (int kind = 0; kind < SPC_KINDS; kind++) {
     SpcList* list = &model->list[kind];
@@ -211,30 +213,25 @@ void spc_collect(const SpcModel* model, SpcKindId kind, SpcList* list) {
   for (int i = 0; i < model->list[kind].count; i++) spc_listAdd(list, model->list[kind].at[i]);
 }
 
-static SpcElement* findInList(const SpcList* list, const char* name) {
-  for (int i = 0; i < list->count; i++) {
-    if (spc_textIs(&list->at[i]->name, name)) return list->at[i];
+// the same without the table of names
+static SpcElement* search(const SpcModel* model, SpcKindId kind, const char* name) {
+  SpcElement* found = NULL;
+  SpcList list = {0};
+  spc_collect(model, kind, &list);
+  for (int i = 0; i < list.count && !found; i++) {
+    if (spc_textIs(&list.at[i]->name, name)) found = list.at[i];
   }
-  return NULL;
-}
-
-static SpcElement* findBelow(const SpcBody* body, SpcKindId kind, const char* name) {
-  SpcElement* found = findInList(&body->child[kind], name);
-  for (int i = 0; !found && i < body->child[SPC_BODY].count; i++) {
-    found = findBelow((const SpcBody*)body->child[SPC_BODY].at[i], kind, name);
-  }
+  spc_listFree(&list);
   return found;
 }
 
 SpcElement* spc_find(const SpcModel* model, SpcKindId kind, const char* name) {
-  if (!*name) return NULL;
-  if (kind > SPC_LIGHT) return findInList(&model->list[kind], name);
-  if (kind == SPC_BODY && !strcmp(name, "world")) return &model->world->head;
-  return findBelow(model->world, kind, name);
+  SpcElement* found = spc_namesFind(&model->names, kind, name);
+  return found || !model->names.loose || !*name ? found : search(model, kind, name);
 }
 
 SpcDefault* spc_findDefault(const SpcModel* model, const char* name) {
-  return (SpcDefault*)findInList(&model->list[SPC_DEFAULT], name);
+  return (SpcDefault*)spc_find(model, SPC_DEFAULT, name);
 }
 
 SpcKindId spc_kindOf(mjtObj type) {

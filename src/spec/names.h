@@ -1,18 +1,15 @@
-// Elements by kind and name, for work that asks for many of them: a hash table that is right as long as the names in it
-// do not change.
+// The names of a model's elements, by kind: a hash table that every change of a name goes through.
+//
+// A program may also write a name by itself, through the string that mjs_getName hands out, and attaching may give
+// two elements the same name. The table then counts as loose: what it does not find is searched in the model.
 #pragma once
 
 #include "spec/element.h"
 
-typedef struct {
-  SpcElement** slot;
-  size_t room, used;  // room: a power of two, 0 when empty
-} SpcNames;
-
-// the element that was added under this name, NULL: none
+// gives an element a name ("": none) and keeps the table of its model right
+void spc_rename(SpcElement* e, const char* name);
+// takes an element out of the table, before it is freed
+void spc_namesRemove(SpcNames* names, const SpcElement* e);
+// the element of that kind and name in the table, NULL: none
 SpcElement* spc_namesFind(const SpcNames* names, SpcKindId kind, const char* name);
-// adds a named element; the first of two with the same name stays
-void spc_namesAdd(SpcNames* names, SpcElement* e);
-// adds everything in a model's tree
-void spc_namesAddTree(SpcNames* names, const SpcModel* model);
 void spc_namesFree(SpcNames* names);

@@ -14,6 +14,7 @@ typedef struct SpcReader {
   XmlDocument* document;
   int defaults;          // 1: inside a default class, where fewer attributes are allowed
   const char* assetdir;  // of the compiler section, NULL when not given
+  SpcVec scratch;        // numbers that the reading of one element needs for a while
   jmp_buf escape;
   char error[1000];
 } SpcReader;
@@ -71,7 +72,7 @@ void spc_readSkin(SpcReader* r, const XmlNode* node);
 void spc_readBody(SpcReader* r, const XmlNode* node, SpcBody* body, SpcFrame* frame, SpcDefault* childclass);
 
 // ---- read_composite.c
-void spc_readComposite(SpcReader* r, const XmlNode* node, SpcBody* body, SpcFrame* frame, SpcDefault* childclass);
+void spc_readComposite(SpcReader* r, const XmlNode* node, SpcBody* body, SpcFrame* frame);
 
 // ---- read_model.c
 

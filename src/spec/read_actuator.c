@@ -129,7 +129,5 @@ void spc_readActuator(SpcReader* r, const XmlNode* node, mjsActuator* actuator) 
   if (*error) spc_readFail(r, node, "%s", error);
   if (!strcmp(node->name, "plugin")) {
     spc_readPlugin(r, node, &actuator->plugin);
-    actuator->gaintype = mjGAIN_USER;
-    actuator->biastype = mjBIAS_USER;
   }
 }

@@ -154,7 +154,7 @@ void spc_readBody(SpcReader* r, const XmlNode* node, SpcBody* body, SpcFrame* fr
     } else if (!strcmp(child->name, "plugin")) {
       spc_readPlugin(r, child, &body->spec.plugin);
     } else if (!strcmp(child->name, "composite")) {
-      spc_readComposite(r, child, body, frame, childclass);
+      spc_readComposite(r, child, body, frame);
     } else if (!strcmp(child->name, "flexcomp")) {
       spc_readFail(r, child, "flexcomp is not supported yet");
     }

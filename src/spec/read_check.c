@@ -59,31 +59,37 @@ static int isForeign(const char* name) {
   return !strncmp(name, "sinew:", 6) || !strncmp(name, "xmlns", 5);
 }
 
+static int allowed(const SpcAttributeRow* row, int defaults) {
+  return !defaults || !(row->flags & SPC_NODEFAULT);
+}
+
+static void failAttribute(SpcReader* r, const XmlNode* node, const SpcAttributeRow* rows, const char* name,
+                          int defaults) {
+  Nearest nearest = {name, NULL, 99};
+  for (const SpcAttributeRow* row = rows; row->type != SPC_A_END; row++) {
+    if (allowed(row, defaults)) consider(&nearest, row->name);
+  }
+  char text[80];
+  spc_readFail(r, node, "Schema violation: unrecognized attribute: '%s'%s", name,
+               suggestion(&nearest, text, sizeof(text)));
+}
+
 static void checkAttributes(SpcReader* r, const XmlNode* node, const SpcAttributeRow* rows, int defaults) {
   for (int i = 0; i < node->nattribute; i++) {
     const char* name = node->attribute[i].name;
     if (isForeign(name)) continue;
-    Nearest nearest = {name, NULL, 99};
     const SpcAttributeRow* row = rows;
-    for (; row->type != SPC_A_END; row++) {
-      if (defaults && (row->flags & SPC_NODEFAULT)) continue;
-      if (!strcmp(row->name, name)) break;
-      consider(&nearest, row->name);
-    }
-    char text[80];
-    if (row->type == SPC_A_END) {
-      spc_readFail(r, node, "Schema violation: unrecognized attribute: '%s'%s", name,
-                   suggestion(&nearest, text, sizeof(text)));
-    }
+    while (row->type != SPC_A_END && (strcmp(row->name, name) || !allowed(row, defaults))) row++;
+    if (row->type == SPC_A_END) failAttribute(r, node, rows, name, defaults);
   }
 }
 
 static const SpcRule* findRule(SpcReader* r, const XmlNode* node, const SpcRule* rules) {
-  Nearest nearest = {node->name, NULL, 99};
   for (const SpcRule* rule = rules; rule && rule->name; rule++) {
     if (!strcmp(rule->name, node->name)) return rule;
-    consider(&nearest, rule->name);
   }
+  Nearest nearest = {node->name, NULL, 99};
+  for (const SpcRule* rule = rules; rule && rule->name; rule++) consider(&nearest, rule->name);
   char text[80];
   spc_readFail(r, node, "Schema violation: unrecognized element%s", suggestion(&nearest, text, sizeof(text)));
 }

@@ -369,6 +369,7 @@ mjSpec* spc_readModel(XmlDocument* document, const char* directory, const mjVFS*
   // a failure anywhere below comes back here
   if (setjmp(reader.escape)) {
     if (error && nerror > 0) snprintf(error, (size_t)nerror, "%s", reader.error);
+    spc_vecFree(&reader.scratch);
     mj_deleteSpec(&reader.model->spec);
     return NULL;
   }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "spec/names.h"
 #include "spec/read.h"
 #include "xml/number.h"
 
@@ -154,7 +155,7 @@ static void readName(SpcReader* r, const XmlNode* node, SpcElement* head) {
   if (other && other != head) {
     spc_readFail(r, node, "Error: repeated name '%s' in %s", text, spc_kinds[head->kind].name);
   }
-  spc_textSet(&head->name, text);
+  spc_rename(head, text);
 }
 
 // -------------------------------------------------------------------------------------------- rows

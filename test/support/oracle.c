@@ -52,7 +52,7 @@ mjModel* orc_compile(const char* xml) {
   mjSpec* spec = ORC(mj_parseXMLString)(xml, NULL, error, sizeof(error));
   mjModel* m = spec ? ORC(mj_compile)(spec, NULL) : NULL;
   if (!m) {
-    fprintf(stderr, "oracle: %s\n%s\n", error, xml);
+    fprintf(stderr, "oracle: %s\n%s\n", spec ? ORC(mjs_getError)(spec) : error, xml);
     abort();
   }
   ORC(mj_deleteSpec)(spec);
