@@ -216,15 +216,31 @@ static void copyTuple(mjsTuple* s, const SpcElement* e, const mjModel* m, int i)
   spc_vecSet(s->objprm, m->tuple_objprm + m->tuple_adr[i], (size_t)m->tuple_size[i], sizeof(double));
 }
 
+// part of a keyframe; empty where it is the initial state (NULL: zeros)
+static void copyPart(SpcVec* part, const mjtNum* value, const mjtNum* initial, mjtSize n) {
+  int same = 1;
+  for (mjtSize i = 0; i < n; i++) same &= value[i] == (initial ? initial[i] : 0);
+  spc_vecSet(part, value, same ? 0 : (size_t)n, sizeof(double));
+}
+
 static void copyKey(mjsKey* s, const SpcElement* e, const mjModel* m, int i) {
   (void)e;
   s->time = m->key_time[i];
-  spc_vecSet(s->qpos, m->key_qpos + m->nq * i, (size_t)m->nq, sizeof(double));
-  spc_vecSet(s->qvel, m->key_qvel + m->nv * i, (size_t)m->nv, sizeof(double));
-  spc_vecSet(s->act, m->key_act + m->na * i, (size_t)m->na, sizeof(double));
-  spc_vecSet(s->ctrl, m->key_ctrl + m->nu * i, (size_t)m->nu, sizeof(double));
-  spc_vecSet(s->mpos, m->key_mpos + 3 * m->nmocap * i, 3 * (size_t)m->nmocap, sizeof(double));
-  spc_vecSet(s->mquat, m->key_mquat + 4 * m->nmocap * i, 4 * (size_t)m->nmocap, sizeof(double));
+  copyPart(s->qpos, m->key_qpos + m->nq * i, m->qpos0, m->nq);
+  copyPart(s->qvel, m->key_qvel + m->nv * i, NULL, m->nv);
+  copyPart(s->act, m->key_act + m->na * i, NULL, m->na);
+  copyPart(s->ctrl, m->key_ctrl + m->nu * i, NULL, m->nu);
+
+  // mocap bodies start where they were defined
+  int moved = 0, turned = 0;
+  for (int b = 0; b < m->nbody; b++) {
+    const int id = m->body_mocapid[b];
+    if (id < 0) continue;
+    moved |= !!memcmp(m->key_mpos + 3 * (m->nmocap * i + id), m->body_pos + 3 * b, 3 * sizeof(mjtNum));
+    turned |= !!memcmp(m->key_mquat + 4 * (m->nmocap * i + id), m->body_quat + 4 * b, 4 * sizeof(mjtNum));
+  }
+  spc_vecSet(s->mpos, m->key_mpos + 3 * m->nmocap * i, moved ? 3 * (size_t)m->nmocap : 0, sizeof(double));
+  spc_vecSet(s->mquat, m->key_mquat + 4 * m->nmocap * i, turned ? 4 * (size_t)m->nmocap : 0, sizeof(double));
 }
 
 // -------------------------------------------------------------------------------------------- all

@@ -4,14 +4,14 @@
 
 #include "spec/write.h"
 
-// room for any mjs struct
-typedef union {
-  mjsActuator actuator;
-  mjsSensor sensor;
-  mjsEquality equality;
-  mjsTendon tendon;
-  mjsSkin skin;
-} AnySpec;
+// attributes in the order of the reference's files
+static const char orderTendon[] =
+    "group solreflimit~ solimplimit~ solreffriction~ solimpfriction~ limited actuatorfrclimited range actuatorfrcrange "
+    "margin stiffness damping armature frictionloss";
+static const char orderActuator[] =
+    "group nsample interp delay ctrllimited ctrlrange forcelimited forcerange actlimited actrange lengthrange gear "
+    "cranklength actearly actdim dyntype dynprm gaintype biastype gainprm~ biasprm~ inheritrange";
+static const char orderSensor[] = "cutoff noise nsample interp delay interval user";
 
 // a new element with its name and, when it is not main, its class
 static XmlNode* addNode(SpcWriter* w, XmlNode* section, const char* name, const SpcElement* e) {
@@ -22,48 +22,56 @@ static XmlNode* addNode(SpcWriter* w, XmlNode* section, const char* name, const 
   return node;
 }
 
-void spc_writePlugin(SpcWriter* w, XmlNode* node, const mjsPlugin* plugin) {
-  if (!plugin->active) return;
-  XmlNode* child = xml_addChild(w->document, node, "plugin");
-  spc_writeText(w, child, "plugin", plugin->plugin_name);
-  spc_writeText(w, child, "instance", plugin->name);
-  if (!spc_textEmpty(plugin->name) || !plugin->element) return;
+void spc_writePluginOn(SpcWriter* w, XmlNode* node, const mjsPlugin* plugin) {
+  if (!spc_textEmpty(plugin->name)) {
+    spc_writeText(w, node, "instance", plugin->name);
+    return;
+  }
+  spc_writeText(w, node, "plugin", plugin->plugin_name);
+  if (!plugin->element) return;
   const SpcPlugin* own = (const SpcPlugin*)spc_head(plugin->element);
   for (const SpcAttribute* a = (const void*)own->attributes.begin; (const char*)a < own->attributes.end; a++) {
-    XmlNode* config = xml_addChild(w->document, child, "config");
+    XmlNode* config = xml_addChild(w->document, node, "config");
     xml_setAttribute(w->document, config, "key", spc_text(&a->key));
     xml_setAttribute(w->document, config, "value", spc_text(&a->value));
   }
 }
 
+void spc_writePlugin(SpcWriter* w, XmlNode* parent, const mjsPlugin* plugin) {
+  if (plugin->active) spc_writePluginOn(w, xml_addChild(w->document, parent, "plugin"), plugin);
+}
+
 //---------------------------------- equality ----------------------------------
 
-void spc_writeEquality(SpcWriter* w, XmlNode* section, const SpcElement* e) {
-  const mjsEquality* equality = e->spec;
-  AnySpec scratch;
-  const mjsEquality* base = spc_writeBase(e, &scratch);
-  static const SpcAttributeRow* rows[] = {spc_rowsConnect,  spc_rowsWeld,   spc_rowsEqJoint,
-                                          spc_rowsEqTendon, spc_rowsEqFlex, spc_rowsEqFlex};
-  XmlNode* node = addNode(w, section, spc_wordName(spc_wordsEquality, (int)equality->type), e);
-  spc_writeRows(w, node, rows[equality->type], equality, base);
-  const int sites = equality->objtype == mjOBJ_SITE;
-  switch (equality->type) {
+static void writeJoined(SpcWriter* w, XmlNode* node, const mjsEquality* s) {
+  const int sites = s->objtype == mjOBJ_SITE;
+  switch (s->type) {
     case mjEQ_CONNECT:
     case mjEQ_WELD:
-      spc_writeText(w, node, sites ? "site1" : "body1", equality->name1);
-      spc_writeText(w, node, sites ? "site2" : "body2", equality->name2);
-      if (!sites) spc_writeDoubles(w, node, "anchor", equality->data, 3);
-      if (equality->type == mjEQ_CONNECT) break;
-      if (!sites) spc_writeDoubles(w, node, "relpose", equality->data + 3, 7);
-      spc_writeDoubles(w, node, "torquescale", equality->data + 10, 1);
+      spc_writeText(w, node, sites ? "site1" : "body1", s->name1);
+      spc_writeText(w, node, sites ? "site2" : "body2", s->name2);
+      if (!sites) spc_writeDoubles(w, node, "anchor", s->data, 3);
+      if (s->type == mjEQ_CONNECT) break;
+      if (!sites) spc_writeDoubles(w, node, "relpose", s->data + 3, 7);
+      spc_writeDoubles(w, node, "torquescale", s->data + 10, 1);
       break;
     case mjEQ_JOINT:
     case mjEQ_TENDON:
-      spc_writeDoubles(w, node, "polycoef", equality->data, 5);
+      spc_writeText(w, node, s->type == mjEQ_JOINT ? "joint1" : "tendon1", s->name1);
+      spc_writeText(w, node, s->type == mjEQ_JOINT ? "joint2" : "tendon2", s->name2);
+      spc_writeDoubles(w, node, "polycoef", s->data, 5);
       break;
     default:
-      break;
+      spc_writeText(w, node, "flex", s->name1);
   }
+}
+
+void spc_writeEquality(SpcWriter* w, XmlNode* section, const SpcElement* e) {
+  const mjsEquality* s = e->spec;
+  SpcAny builtin;
+  XmlNode* node = addNode(w, section, w->defaults ? "equality" : spc_wordName(spc_wordsEquality, (int)s->type), e);
+  if (!w->defaults) writeJoined(w, node, s);
+  spc_writeRows(w, node, spc_rowsConnect, "active solref~ solimp~", s, spc_writeBase(e, &builtin));
 }
 
 //---------------------------------- tendon ----------------------------------
@@ -96,15 +104,18 @@ static void writePath(SpcWriter* w, XmlNode* node, const SpcTendon* tendon) {
 
 void spc_writeTendon(SpcWriter* w, XmlNode* section, const SpcElement* e) {
   const SpcTendon* tendon = (const SpcTendon*)e;
-  AnySpec scratch;
-  const mjsTendon* base = spc_writeBase(e, &scratch);
+  SpcAny builtin;
+  const mjsTendon *s = &tendon->spec, *base = spc_writeBase(e, &builtin);
   const int fixed =
       !w->defaults && tendon->path.count && ((const SpcWrap*)tendon->path.at[0])->spec.type == mjWRAP_JOINT;
   XmlNode* node = addNode(w, section, w->defaults ? "tendon" : fixed ? "fixed" : "spatial", e);
-  spc_writeRows(w, node, fixed ? spc_rowsFixed : spc_rowsSpatial, &tendon->spec, base);
-  if (memcmp(tendon->spec.springlength, base->springlength, sizeof(base->springlength))) {
-    spc_writeDoubles(w, node, "springlength", tendon->spec.springlength, 2);
+  spc_writeRows(w, node, spc_rowsSpatial, orderTendon, s, base);
+
+  // one length, or the two ends of a range
+  if (memcmp(s->springlength, base->springlength, sizeof(s->springlength))) {
+    spc_writeDoubles(w, node, "springlength", s->springlength, s->springlength[0] == s->springlength[1] ? 1 : 2);
   }
+  spc_writeRows(w, node, spc_rowsSpatial, fixed ? "user" : "material width rgba user", s, base);
   if (!w->defaults) writePath(w, node, tendon);
 }
 
@@ -119,59 +130,47 @@ static void writeTarget(SpcWriter* w, XmlNode* node, const mjsActuator* actuator
 }
 
 // an inherited range is known only to the position shortcuts
-static void writeInheriting(SpcWriter* w, XmlNode* node, const mjsActuator* actuator, const mjsActuator* base) {
-  const int position = actuator->dyntype != mjDYN_INTEGRATOR;
-  spc_writeRows(w, node, position ? spc_rowsPosition : spc_rowsIntvelocity, actuator, base);
-  spc_writeDoubles(w, node, "kp", actuator->gainprm, 1);
-  const double damping = actuator->biasprm[2] > 0 ? actuator->biasprm[2] : -actuator->biasprm[2];
-  if (damping != 0) spc_writeDoubles(w, node, actuator->biasprm[2] > 0 ? "dampratio" : "kv", &damping, 1);
-  if (position && actuator->dyntype == mjDYN_FILTEREXACT) spc_writeDoubles(w, node, "timeconst", actuator->dynprm, 1);
+static void writeInheriting(SpcWriter* w, XmlNode* node, const mjsActuator* s) {
+  spc_writeDoubles(w, node, "kp", s->gainprm, 1);
+  const double damping = s->biasprm[2] > 0 ? s->biasprm[2] : -s->biasprm[2];
+  if (damping != 0) spc_writeDoubles(w, node, s->biasprm[2] > 0 ? "dampratio" : "kv", &damping, 1);
+  if (s->dyntype == mjDYN_FILTEREXACT) spc_writeDoubles(w, node, "timeconst", s->dynprm, 1);
 }
 
 void spc_writeActuator(SpcWriter* w, XmlNode* section, const SpcElement* e) {
-  const mjsActuator* actuator = e->spec;
-  AnySpec scratch;
-  const mjsActuator* base = spc_writeBase(e, &scratch);
-  const int inherits = actuator->inheritrange > 0 && actuator->inheritrange != base->inheritrange;
-  const char* name = actuator->plugin.active                 ? "plugin"
-                     : !inherits                             ? "general"
-                     : actuator->dyntype == mjDYN_INTEGRATOR ? "intvelocity"
-                                                             : "position";
+  const mjsActuator* s = e->spec;
+  SpcAny builtin;
+  const mjsActuator* base = spc_writeBase(e, &builtin);
+  const int plugin = s->plugin.active, inherits = s->inheritrange > 0 && s->inheritrange != base->inheritrange;
+  const char* name = plugin                           ? "plugin"
+                     : !inherits                      ? "general"
+                     : s->dyntype == mjDYN_INTEGRATOR ? "intvelocity"
+                                                      : "position";
   XmlNode* node = addNode(w, section, name, e);
-  if (inherits) {
-    writeInheriting(w, node, actuator, base);
-  } else {
-    spc_writeRows(w, node, actuator->plugin.active ? spc_rowsActPlugin : spc_rowsGeneral, actuator, base);
-  }
-  if (w->defaults) return;
-  writeTarget(w, node, actuator);
-  if (!actuator->plugin.active) return;
-
-  // a plugin's own attributes stand below the actuator itself
-  spc_writeText(w, node, "plugin", actuator->plugin.plugin_name);
-  spc_writeText(w, node, "instance", actuator->plugin.name);
-  XmlNode* holder = xml_addChild(w->document, node, "holder");
-  spc_writePlugin(w, holder, &actuator->plugin);
-  XmlNode* inner = holder->first;
-  node->first = node->last = NULL;
-  for (XmlNode* config = inner ? inner->first : NULL; config; config = config->next) {
-    XmlNode* copy = xml_addChild(w->document, node, "config");
-    xml_setAttribute(w->document, copy, "key", xml_attribute(config, "key"));
-    xml_setAttribute(w->document, copy, "value", xml_attribute(config, "value"));
-  }
+  if (!w->defaults) writeTarget(w, node, s);
+  const SpcAttributeRow* rows = plugin                           ? spc_rowsActPlugin
+                                : !inherits                      ? spc_rowsGeneral
+                                : s->dyntype == mjDYN_INTEGRATOR ? spc_rowsIntvelocity
+                                                                 : spc_rowsPosition;
+  spc_writeRows(w, node, rows, orderActuator, s, base);
+  if (inherits) writeInheriting(w, node, s);
+  if (plugin && !w->defaults) spc_writePluginOn(w, node, &s->plugin);
+  spc_writeRows(w, node, rows, "user", s, base);
 }
 
 //---------------------------------- sensor ----------------------------------
 
+#define SENSOR(name, type, max, words) \
+  { #name, type, 1, max, 0, offsetof(mjsSensor, name), words }
 static const SpcAttributeRow sensorRows[] = {
-    {"nsample",           SPC_A_INT, 1,        1,                     0,                         offsetof(mjsSensor,       nsample),                NULL},
-    {"interp",                   SPC_A_WORD,                     1, 1, 0,                         offsetof(mjsSensor,                                                interp),                             spc_wordsInterp},
-    {"delay",    SPC_A_DOUBLE,             1,               1,                     0,                                 offsetof(mjsSensor,                                          delay),                NULL},
-    {"interval",             SPC_A_DOUBLE,                  1,                          2,                                      0,                                       offsetof(mjsSensor,    interval),NULL},
-    {"cutoff", SPC_A_DOUBLE, 1,     1,                          0,      offsetof(mjsSensor,               cutoff),                                                    NULL},
-    {"noise",                  SPC_A_DOUBLE,         1,          1,  0,                      offsetof(mjsSensor,                          noise),NULL},
-    {"user",                  SPC_A_DOUBLES,                          0,       0,                     0,                     offsetof(mjsSensor,                    userdata),                                                                      NULL},
-    {NULL,                  SPC_A_END, 0,  0,0,0,NULL},
+    SENSOR(cutoff, SPC_A_DOUBLE, 1, NULL),
+    SENSOR(noise, SPC_A_DOUBLE, 1, NULL),
+    SENSOR(nsample, SPC_A_INT, 1, NULL),
+    SENSOR(interp, SPC_A_WORD, 1, spc_wordsInterp),
+    SENSOR(delay, SPC_A_DOUBLE, 1, NULL),
+    SENSOR(interval, SPC_A_DOUBLE, 2, NULL),
+    {"user", SPC_A_DOUBLES, 0, 0,              0,   offsetof(mjsSensor, userdata), NULL},
+    {NULL,      SPC_A_END,                0,   0, 0, 0,                  NULL                         },
 };
 
 // fields of a data attribute, in their order
@@ -207,9 +206,10 @@ static void writeObjects(SpcWriter* w, XmlNode* node, const mjsSensor* sensor, i
 static void writeContact(SpcWriter* w, XmlNode* node, const mjsSensor* sensor) {
   writeSide(w, node, sensor->objtype, sensor->objname, 1);
   writeSide(w, node, sensor->reftype, sensor->refname, 2);
+  if (sensor->intprm[2] != 1) spc_writeInts(w, node, "num", &sensor->intprm[2], 1);
   writeFields(w, node, spc_wordsConData, sensor->intprm[0]);
-  xml_setAttribute(w->document, node, "reduce", spc_wordName(spc_wordsReduce, sensor->intprm[1]));
-  spc_writeInts(w, node, "num", &sensor->intprm[2], 1);
+  if (sensor->intprm[1])
+    xml_setAttribute(w->document, node, "reduce", spc_wordName(spc_wordsReduce, sensor->intprm[1]));
 }
 
 static void writeReferences(SpcWriter* w, XmlNode* node, const mjsSensor* sensor) {
@@ -227,8 +227,8 @@ static void writeReferences(SpcWriter* w, XmlNode* node, const mjsSensor* sensor
       spc_writeText(w, node, "site", sensor->refname);
       break;
     case mjSENS_TACTILE:
-      spc_writeText(w, node, "mesh", sensor->objname);
       spc_writeText(w, node, "geom", sensor->refname);
+      spc_writeText(w, node, "mesh", sensor->objname);
       break;
     case mjSENS_GEOMDIST:
     case mjSENS_GEOMNORMAL:
@@ -267,24 +267,22 @@ static void writeReferences(SpcWriter* w, XmlNode* node, const mjsSensor* sensor
 
 void spc_writeSensor(SpcWriter* w, XmlNode* section, const SpcElement* e) {
   const mjsSensor* sensor = e->spec;
-  AnySpec scratch;
-  const mjsSensor* base = spc_writeBase(e, &scratch);
-  XmlNode* node = addNode(w, section, spc_sensorName(sensor->type), e);
-  spc_writeRows(w, node, sensorRows, sensor, base);
+  SpcAny builtin;
+  XmlNode* node = xml_addChild(w->document, section, spc_sensorName(sensor->type));
   writeReferences(w, node, sensor);
-  if (sensor->type == mjSENS_PLUGIN) {
-    spc_writeText(w, node, "plugin", sensor->plugin.plugin_name);
-    spc_writeText(w, node, "instance", sensor->plugin.name);
-  }
+  if (sensor->type == mjSENS_PLUGIN) spc_writePluginOn(w, node, &sensor->plugin);
+  spc_writeText(w, node, "name", &e->name);
+  spc_writeRows(w, node, sensorRows, orderSensor, sensor, spc_writeBase(e, &builtin));
 }
 
 //---------------------------------- skin ----------------------------------
 
 void spc_writeSkin(SpcWriter* w, XmlNode* section, const SpcElement* e) {
   const mjsSkin* skin = e->spec;
-  AnySpec scratch;
+  SpcAny builtin;
   XmlNode* node = addNode(w, section, "skin", e);
-  spc_writeRows(w, node, spc_rowsSkin, skin, spc_writeBase(e, &scratch));
+  spc_writeRows(w, node, spc_rowsSkin, "file material group rgba inflate vertex texcoord face", skin,
+                spc_writeBase(e, &builtin));
   const float* bindpos = (const float*)(const void*)((const SpcVec*)skin->bindpos)->begin;
   const float* bindquat = (const float*)(const void*)((const SpcVec*)skin->bindquat)->begin;
   for (size_t i = 0; i < spc_textsCount(skin->bodyname); i++) {

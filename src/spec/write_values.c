@@ -122,22 +122,62 @@ static void writeOwned(SpcWriter* w, XmlNode* node, const SpcAttributeRow* row, 
   }
 }
 
-static void writeRow(SpcWriter* w, XmlNode* node, const SpcAttributeRow* row, const char* at, const char* base) {
+//---------------------------------- rows ----------------------------------
+
+static const SpcAttributeRow* findRow(const SpcAttributeRow* rows, const char* name, size_t length) {
+  for (; rows->type != SPC_A_END; rows++) {
+    if (!strncmp(rows->name, name, length) && !rows->name[length]) return rows;
+  }
+  return NULL;
+}
+
+// 1: the first value is "first", the others are zero
+static int isUnit(const double* value, int count, double first) {
+  if (value[0] != first) return 0;
+  for (int i = 1; i < count; i++) {
+    if (value[i] != 0) return 0;
+  }
+  return 1;
+}
+
+// how many of the numbers have to be written, 0: none
+static int countNumbers(const SpcAttributeRow* row, char mark, const char* at, const char* base) {
+  const size_t size = row->type == SPC_A_DOUBLE  ? sizeof(double)
+                      : row->type == SPC_A_FLOAT ? sizeof(float)
+                                                 : sizeof(int);
+  const double *value = (const void*)at, *other = (const void*)base;
+
+  // NaN in front means that nothing was given
+  if (row->type == SPC_A_DOUBLE && isnan(value[0])) return 0;
+  if (mark == '!') return row->max;
+  if (mark == '.' || mark == '|') {
+    const double first = mark == '|';
+    return isUnit(value, row->max, first) && isUnit(other, row->max, first) ? 0 : row->max;
+  }
+  if (!memcmp(at, base, row->max * size)) return 0;
+  int count = row->max;
+  if (mark == '~') {
+    while (!memcmp(at + (size_t)(count - 1) * size, base + (size_t)(count - 1) * size, size)) count--;
+  }
+  return count;
+}
+
+static void writeRow(SpcWriter* w, XmlNode* node, const SpcAttributeRow* row, char mark, const char* at,
+                     const char* base) {
   const void* value = at;
+  int count = 1;
   switch (row->type) {
     case SPC_A_DOUBLE:
-      // NaN in front means that nothing was given
-      if (isnan(*(const double*)value) || !memcmp(at, base, row->max * sizeof(double))) return;
-      spc_writeDoubles(w, node, row->name, value, row->max);
-      break;
     case SPC_A_FLOAT:
-      if (memcmp(at, base, row->max * sizeof(float))) spc_writeFloats(w, node, row->name, value, row->max);
-      break;
     case SPC_A_INT:
-      if (memcmp(at, base, row->max * sizeof(int))) spc_writeInts(w, node, row->name, value, row->max);
+      count = countNumbers(row, mark, at, base);
+      if (!count) return;
+      if (row->type == SPC_A_DOUBLE) spc_writeDoubles(w, node, row->name, value, count);
+      if (row->type == SPC_A_FLOAT) spc_writeFloats(w, node, row->name, value, count);
+      if (row->type == SPC_A_INT) spc_writeInts(w, node, row->name, value, count);
       break;
     case SPC_A_WORD:
-      if (memcmp(at, base, sizeof(int))) writeWord(w, node, row, *(const int*)value);
+      if (mark == '!' || memcmp(at, base, sizeof(int))) writeWord(w, node, row, *(const int*)value);
       break;
     case SPC_A_WORDBYTE:
       if (*at != *base) writeWord(w, node, row, *(const mjtByte*)value);
@@ -159,35 +199,50 @@ static void writeRow(SpcWriter* w, XmlNode* node, const SpcAttributeRow* row, co
   }
 }
 
-void spc_writeRows(SpcWriter* w, XmlNode* node, const SpcAttributeRow* rows, const void* value, const void* base) {
-  for (const SpcAttributeRow* row = rows; row->type != SPC_A_END; row++) {
-    if (row->type == SPC_A_SPECIAL || row->type == SPC_A_NAME) continue;
-    if (w->defaults && (row->flags & SPC_NODEFAULT)) continue;
-    writeRow(w, node, row, (const char*)value + row->offset, (const char*)base + row->offset);
+void spc_writeRows(SpcWriter* w, XmlNode* node, const SpcAttributeRow* rows, const char* order, const void* value,
+                   const void* base) {
+  for (const char* word = order; *word;) {
+    const size_t length = strcspn(word, " "), named = strcspn(word, " !.|~");
+    const SpcAttributeRow* row = findRow(rows, word, named);
+    const char mark = named < length ? word[named] : 0;
+    word += length;
+    word += *word == ' ';
+    if (!row || (w->defaults && (row->flags & SPC_NODEFAULT))) continue;
+    writeRow(w, node, row, w->defaults && mark != '~' ? 0 : mark, (const char*)value + row->offset,
+             (const char*)base + row->offset);
   }
 }
 
-void spc_writeOrientation(SpcWriter* w, XmlNode* node, const mjsOrientation* alt, const mjsOrientation* base) {
-  if (!memcmp(alt, base, sizeof(*alt))) return;
-  switch (alt->type) {
-    case mjORIENTATION_AXISANGLE:
-      spc_writeDoubles(w, node, "axisangle", alt->axisangle, 4);
-      break;
-    case mjORIENTATION_XYAXES:
-      spc_writeDoubles(w, node, "xyaxes", alt->xyaxes, 6);
-      break;
-    case mjORIENTATION_ZAXIS:
-      spc_writeDoubles(w, node, "zaxis", alt->zaxis, 3);
-      break;
-    case mjORIENTATION_EULER:
-      spc_writeDoubles(w, node, "euler", alt->euler, 3);
-      break;
-    default:
-      break;
-  }
+// how many sizes each shape has
+static const int nsize[mjNGEOMTYPES] = {
+    [mjGEOM_PLANE] = 3,     [mjGEOM_SPHERE] = 1,   [mjGEOM_CAPSULE] = 2,
+    [mjGEOM_ELLIPSOID] = 3, [mjGEOM_CYLINDER] = 2, [mjGEOM_BOX] = 3,
+};
+
+void spc_writeSize(SpcWriter* w, XmlNode* node, mjtGeom type, const double size[3], const double base[3]) {
+  // sizes that the shape does not have are kept as well when they were given
+  int count = 3;
+  while (count > nsize[type] && size[count - 1] == base[count - 1]) count--;
+  if (w->defaults) count = 3;
+  if (memcmp(size, base, (size_t)count * sizeof(double))) spc_writeDoubles(w, node, "size", size, count);
 }
 
-const void* spc_writeBase(const SpcElement* e, void* scratch) {
+void spc_dropEmpty(XmlNode* node) {
+  XmlNode* parent = node->parent;
+  if (node->nattribute || node->first || !parent) return;
+  XmlNode** link = &parent->first;
+  XmlNode* before = NULL;
+  while (*link != node) {
+    before = *link;
+    link = &before->next;
+  }
+  *link = node->next;
+  if (parent->last == node) parent->last = before;
+}
+
+//---------------------------------- classes ----------------------------------
+
+const void* spc_writeBase(const SpcElement* e, SpcAny* scratch) {
   const SpcKind* kind = &spc_kinds[e->kind];
   if (e->class && kind->template >= 0) return *(void* const*)((const char*)&e->class->spec + kind->template);
   memset(scratch, 0, kind->size);

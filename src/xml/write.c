@@ -52,7 +52,8 @@ static void putValue(Output* out, const char* value) {
   }
 }
 
-static void putNode(Output* out, const XmlNode* node, int depth) {
+// comment: stands before the children, NULL: none
+static void putNode(Output* out, const XmlNode* node, int depth, const char* comment) {
   for (int i = 0; i < depth; i++) putText(out, "  ");
   putText(out, "<");
   putText(out, node->name);
@@ -63,15 +64,20 @@ static void putNode(Output* out, const XmlNode* node, int depth) {
     putValue(out, node->attribute[i].value);
     putText(out, "\"");
   }
-  if (!node->first) {
+  if (!node->first && !comment) {
     putText(out, "/>\n");
     return;
   }
   putText(out, ">\n");
+  if (comment) {
+    putText(out, "  <!--");
+    putText(out, comment);
+    putText(out, "-->\n");
+  }
   for (const XmlNode* child = node->first; child; child = child->next) {
     // a blank line between the sections of a model
     if (depth == 0 && child != node->first) putText(out, "\n");
-    putNode(out, child, depth + 1);
+    putNode(out, child, depth + 1, NULL);
   }
   for (int i = 0; i < depth; i++) putText(out, "  ");
   putText(out, "</");
@@ -81,11 +87,6 @@ static void putNode(Output* out, const XmlNode* node, int depth) {
 
 char* xml_write(const XmlDocument* document, const char* comment) {
   Output out = {0};
-  if (comment && *comment) {
-    putText(&out, "<!--");
-    putText(&out, comment);
-    putText(&out, "-->\n");
-  }
-  putNode(&out, xml_root(document), 0);
+  putNode(&out, xml_root(document), 0, comment && *comment ? comment : NULL);
   return out.text;
 }

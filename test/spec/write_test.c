@@ -97,11 +97,55 @@ static void structures(void** state) {
   }
 }
 
-// a buffer that is too short is told how much is needed
+// the text itself: radians, poses in the body, frames for their names alone, only what differs from the class
+static void plainTerms(void** state) {
+  (void)state;
+  static const char model[] =
+      "<mujoco><compiler eulerseq='zyx'/><default><joint damping='1'/><default class='c'><geom friction='.5' "
+      "rgba='1 0 0 1'/></default></default><worldbody><body name='a' pos='0 0 1' euler='0 0 90'><joint name='j' "
+      "range='-90 180'/><geom class='c' fromto='0 0 0 0 0 2' size='.1' type='capsule'/><frame name='f' pos='1 0 0'>"
+      "<site name='s' pos='0 1 0' user='1 2'/></frame></body></worldbody><actuator><position joint='j' kp='3'/>"
+      "</actuator></mujoco>";
+  static const char expected[] =
+      "<mujoco model=\"MuJoCo Model\">\n"
+      "  <compiler angle=\"radian\"/>\n\n"
+      "  <size nuser_site=\"2\"/>\n\n"
+      "  <default>\n"
+      "    <joint damping=\"1\"/>\n"
+      "    <default class=\"c\">\n"
+      "      <geom friction=\"0.5\" rgba=\"1 0 0 1\"/>\n"
+      "    </default>\n"
+      "  </default>\n\n"
+      "  <worldbody>\n"
+      "    <body name=\"a\" pos=\"0 0 1\" quat=\"0.7071067811865476 0.7071067811865475 0 0\">\n"
+      "      <joint name=\"j\" pos=\"0 0 0\" axis=\"0 0 1\" range=\"-1.5707963267948966 3.141592653589793\"/>\n"
+      "      <geom class=\"c\" size=\"0.1 1\" pos=\"0 0 1\" quat=\"6.123233995736766e-17 1 0 0\" type=\"capsule\"/>\n"
+      "      <frame name=\"f\">\n"
+      "        <site name=\"s\" pos=\"1 1 0\" user=\"1 2\"/>\n"
+      "      </frame>\n"
+      "    </body>\n"
+      "  </worldbody>\n\n"
+      "  <actuator>\n"
+      "    <general joint=\"j\" biastype=\"affine\" gainprm=\"3\" biasprm=\"0 -3\"/>\n"
+      "  </actuator>\n"
+      "</mujoco>\n";
+  char text[4000], error[1000] = "";
+  mjSpec* s = mj_parseXMLString(model, NULL, error, sizeof(error));
+  if (!s) fail_msg("%s", error);
+  mj_deleteModel(mj_compile(s, NULL));
+  assert_int_equal(mj_saveXMLString(s, text, sizeof(text), error, sizeof(error)), 0);
+  assert_string_equal(text, expected);
+  mj_deleteSpec(s);
+}
+
+// only what was compiled is written; a buffer that is too short is told how much is needed
 static void shortBuffer(void** state) {
   (void)state;
   mjSpec* s = mj_makeSpec();
   char text[10], error[200] = "";
+  assert_int_equal(mj_saveXMLString(s, text, sizeof(text), error, sizeof(error)), -1);
+  assert_non_null(strstr(error, "Only compiled model can be written"));
+  mj_deleteModel(mj_compile(s, NULL));
   assert_true(mj_saveXMLString(s, text, sizeof(text), error, sizeof(error)) > (int)sizeof(text));
   assert_non_null(strstr(error, "too short"));
   mj_deleteSpec(s);
@@ -111,6 +155,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testModels),
       cmocka_unit_test(structures),
+      cmocka_unit_test(plainTerms),
       cmocka_unit_test(shortBuffer),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
