@@ -6,7 +6,7 @@ SHARED  ?= ../shared
 PREFIX  ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run build test sanitize bench conform oracle golden api-status format lint fuzz install clean
+.PHONY: help setup run build test sanitize bench bench-parts conform oracle golden api-status format lint fuzz install clean
 
 help:            ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -34,8 +34,11 @@ sanitize: setup  ## run all tests under address+undefined, then thread sanitizer
 oracle: setup    ## install the reference library (MuJoCo 3.5.0) below build/ for comparisons
 	@scripts/oracle.sh $(ORACLE)
 
-bench: build oracle   ## time our library against the reference, print ratios
-	@scripts/bench.sh $(BUILD) $(SHARED)
+bench: build oracle   ## time scenes/ and MODELS=list.txt against the reference, write docs/performance.md
+	@scripts/bench.sh $(BUILD) suite $(MODELS)
+
+bench-parts: build oracle  ## time kernels, stages, loading and data one by one (MODELS=folder)
+	@scripts/bench.sh $(BUILD) parts $(MODELS)
 
 conform: build oracle ## compare our library with the reference, model by model
 	@scripts/conform.sh $(BUILD) $(SHARED)

@@ -1,13 +1,18 @@
 #!/usr/bin/env bash
-# bench.sh BUILD SHARED: runs every benchmark with both libraries in one process and prints ratios (reference / ours).
+# bench.sh BUILD suite|parts [MODELS…]: both libraries in one process, ratios (reference / ours).
+#   suite  steps, stages and loading over scenes/ and MODELS (lists, folders or files); writes docs/performance.md
+#   parts  the programs that time one subject each; MODELS is the folder that their models are relative to
 set -euo pipefail
-build=$1 shared=$2
+build=$1 what=$2
+shift 2
 reference=$(echo "$build"/oracle/lib/python3*/site-packages/mujoco/libmujoco.so.3.5.0)
+[ "$what" = suite ] && exec scripts/bench.py "$build" "$reference" "$@"
+
 for program in "$build"/release/bench/bench_*; do
-  [ -x "$program" ] || continue
+  [ -x "$program" ] && [ "$program" != "$build/release/bench/bench_suite" ] || continue
   echo "== $(basename "$program")"
   case "$program" in
     *_math) "$program" "$reference" "$build/release/libsinew.so" ;;
-    *) "$program" "$reference" "$build/release/libsinew.so" "$shared/models" ;;
+    *) "$program" "$reference" "$build/release/libsinew.so" "$@" ;;
   esac
 done

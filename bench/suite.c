@@ -1,0 +1,249 @@
+// Whole steps, their stages and loading: both libraries in one process, model by model.
+//
+//   bench_suite REFERENCE.so OURS.so MODEL.xml …
+//
+// Steps: five rounds from the initial state with random controls that both get. In a round the libraries take turns
+// every five steps, so that both see the same machine; the median of the five ratios counts. Stages: the same once more
+// with the libraries' own timers (mjData.timer) running. Loading: with empty caches, the best of up to three.
+// Each library steps the model that it compiled itself. One line per model, tab-separated, see printResult;
+// scripts/bench.py makes tables of them. A model runs in a process of its own: a crash costs one line.
+#include <dlfcn.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <mujoco/mujoco.h>
+
+enum { NROUND = 5, NBLOCK = 5, MAXSTEP = 20000, NSTAGE = 9 };
+static const double ROUND_SECONDS = 0.2;  // of both libraries together; below, scheduling shows in the ratio
+static const double LOAD_SECONDS = 0.6;   // no further load is begun after this
+
+static const struct {
+  const char* name;
+  int timer;
+} STAGES[NSTAGE] = {
+    {"kinematics", mjTIMER_POS_KINEMATICS},
+    {"inertia",    mjTIMER_POS_INERTIA   },
+    {"collision",  mjTIMER_POS_COLLISION },
+    {"rows",       mjTIMER_POS_MAKE      },
+    {"project",    mjTIMER_POS_PROJECT   },
+    {"velocity",   mjTIMER_VELOCITY      },
+    {"actuation",  mjTIMER_ACTUATION     },
+    {"solver",     mjTIMER_CONSTRAINT    },
+    {"integrate",  mjTIMER_ADVANCE       },
+};
+
+// one library with its model and data
+typedef struct {
+  __typeof__(&mj_loadXML) load;
+  __typeof__(&mj_deleteModel) deleteModel;
+  __typeof__(&mj_makeData) makeData;
+  __typeof__(&mj_resetData) reset;
+  __typeof__(&mj_step) step;
+  __typeof__(&mj_getCache) getCache;
+  __typeof__(&mj_clearCache) clearCache;
+  mjfTime* time;
+  const mjModel* m;
+  mjData* d;
+} Library;
+
+// what was measured of one library, in microseconds a step and milliseconds a load
+typedef struct {
+  double step, load;
+  double stage[NSTAGE];
+} Times;
+
+static void* symbol(void* handle, const char* name) {
+  void* address = dlsym(handle, name);
+  if (!address) {
+    fprintf(stderr, "bench_suite: no %s\n", name);
+    exit(2);
+  }
+  return address;
+}
+
+static Library openLibrary(const char* path) {
+  void* h = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!h) {
+    fprintf(stderr, "bench_suite: %s\n", dlerror());
+    exit(2);
+  }
+  return (Library){.load = symbol(h, "mj_loadXML"),
+                   .deleteModel = symbol(h, "mj_deleteModel"),
+                   .makeData = symbol(h, "mj_makeData"),
+                   .reset = symbol(h, "mj_resetData"),
+                   .step = symbol(h, "mj_step"),
+                   .getCache = symbol(h, "mj_getCache"),
+                   .clearCache = symbol(h, "mj_clearCache"),
+                   .time = symbol(h, "mjcb_time")};
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// clock of the stage timers: the cheapest there is, its unit drops out
+static mjtNum ticks(void) {
+#if defined(__x86_64__)
+  return (mjtNum)__builtin_ia32_rdtsc();
+#else
+  return now();
+#endif
+}
+
+static int less(const void* a, const void* b) {
+  const double x = *(const double*)a, y = *(const double*)b;
+  return (x > y) - (x < y);
+}
+
+static double median(double values[NROUND]) {
+  qsort(values, NROUND, sizeof(double), less);
+  return values[NROUND / 2];
+}
+
+// seconds of one load with an empty cache; keeps the model as lib->m
+static double timeLoad(Library* lib, const char* path) {
+  char error[300] = "";
+  if (lib->m) lib->deleteModel((mjModel*)lib->m);
+  lib->clearCache(lib->getCache());
+  const double start = now();
+  lib->m = lib->load(path, NULL, error, sizeof(error));
+  const double seconds = now() - start;
+  if (!lib->m) {
+    fprintf(stderr, "bench_suite: %s: %s\n", path, error);
+    exit(3);
+  }
+  return seconds;
+}
+
+static void timeLoads(Library lib[2], const char* path, Times times[2]) {
+  // once for the files to be in the system's cache
+  timeLoad(&lib[0], path);
+  const double begin = now();
+  for (int i = 0; i < 3 && now() - begin < LOAD_SECONDS; i++) {
+    for (int k = 0; k < 2; k++) {
+      const double ms = 1e3 * timeLoad(&lib[k], path);
+      if (i == 0 || ms < times[k].load) times[k].load = ms;
+    }
+  }
+}
+
+// the same random controls for both, within their range or [-1, 1]
+static void randomControls(const Library lib[2], uint64_t* seed) {
+  const mjModel* m = lib[0].m;
+  for (int i = 0; i < m->nu; i++) {
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    const double unit = (double)(*seed >> 11) * 0x1p-53;
+    const double low = m->actuator_ctrllimited[i] ? m->actuator_ctrlrange[2 * i] : -1;
+    const double high = m->actuator_ctrllimited[i] ? m->actuator_ctrlrange[2 * i + 1] : 1;
+    for (int k = 0; k < 2; k++) lib[k].d->ctrl[i] = low + unit * (high - low);
+  }
+}
+
+// seconds of nstep steps from the initial state, in turns
+static void runRound(const Library lib[2], int nstep, double seconds[2]) {
+  uint64_t seed = 7;
+  for (int k = 0; k < 2; k++) {
+    lib[k].reset(lib[k].m, lib[k].d);
+    seconds[k] = 0;
+  }
+  for (int step = 0; step < nstep; step += NBLOCK) {
+    randomControls(lib, &seed);
+    for (int k = 0; k < 2; k++) {
+      const double start = now();
+      for (int i = 0; i < NBLOCK; i++) lib[k].step(lib[k].m, lib[k].d);
+      seconds[k] += now() - start;
+    }
+  }
+}
+
+// steps of a round: some blocks tell how long one takes
+static int chooseSteps(const Library lib[2]) {
+  double seconds[2];
+  runRound(lib, 4 * NBLOCK, seconds);
+  const double wanted = ROUND_SECONDS * 4 * NBLOCK / (seconds[0] + seconds[1]);
+  return wanted > MAXSTEP ? MAXSTEP : (int)wanted < 4 * NBLOCK ? 4 * NBLOCK : (int)wanted;
+}
+
+// returns the median of the rounds' ratios
+static double timeSteps(const Library lib[2], int nstep, Times times[2]) {
+  double each[2][NROUND], ratio[NROUND];
+  for (int r = 0; r < NROUND; r++) {
+    double seconds[2];
+    runRound(lib, nstep, seconds);
+    for (int k = 0; k < 2; k++) each[k][r] = 1e6 * seconds[k] / nstep;
+    ratio[r] = seconds[0] / seconds[1];
+  }
+  for (int k = 0; k < 2; k++) times[k].step = median(each[k]);
+  return median(ratio);
+}
+
+// stage times as medians over rounds, scaled such that ticks become microseconds
+static void timeStages(const Library lib[2], int nstep, Times times[2]) {
+  double each[2][NSTAGE][NROUND];
+  for (int k = 0; k < 2; k++) *lib[k].time = ticks;
+  for (int r = 0; r < NROUND; r++) {
+    double seconds[2];
+    const double begin = now(), ticksBegin = ticks();
+    runRound(lib, nstep, seconds);
+    const double unit = 1e6 * (now() - begin) / (ticks() - ticksBegin) / nstep;
+    for (int k = 0; k < 2; k++) {
+      for (int s = 0; s < NSTAGE; s++) each[k][s][r] = unit * lib[k].d->timer[STAGES[s].timer].duration;
+    }
+  }
+  for (int k = 0; k < 2; k++) {
+    for (int s = 0; s < NSTAGE; s++) times[k].stage[s] = median(each[k][s]);
+    *lib[k].time = NULL;
+  }
+}
+
+// model, degrees of freedom, contacts at the end; step µs of both and their ratio; load ms of both; stages µs of both
+static void printResult(const char* path, const Library* lib, const Times times[2], double ratio) {
+  printf("%s\t%d\t%d\t%.4g\t%.4g\t%.4f\t%.4g\t%.4g", path, (int)lib->m->nv, lib->d->ncon, times[0].step, times[1].step,
+         ratio, times[0].load, times[1].load);
+  for (int s = 0; s < NSTAGE; s++) printf("\t%s\t%.4g\t%.4g", STAGES[s].name, times[0].stage[s], times[1].stage[s]);
+  printf("\n");
+}
+
+static void benchModel(Library lib[2], const char* path) {
+  Times times[2] = {0};
+  timeLoads(lib, path, times);
+  for (int k = 0; k < 2; k++) lib[k].d = lib[k].makeData(lib[k].m);
+  const int nstep = chooseSteps(lib);
+  const double ratio = timeSteps(lib, nstep, times);
+  timeStages(lib, nstep / NROUND / NBLOCK * NBLOCK + NBLOCK, times);
+  printResult(path, &lib[1], times, ratio);
+}
+
+int main(int argc, char** argv) {
+  if (argc < 4) {
+    fprintf(stderr, "usage: %s REFERENCE.so OURS.so MODEL.xml ...\n", argv[0]);
+    return 2;
+  }
+  int failed = 0;
+  for (int i = 3; i < argc; i++) {
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+      Library lib[2] = {openLibrary(argv[1]), openLibrary(argv[2])};
+      benchModel(lib, argv[i]);
+      fflush(stdout);
+      _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (status) {
+      fprintf(stderr, "bench_suite: %s left out (%s %d)\n", argv[i], WIFSIGNALED(status) ? "signal" : "exit",
+              WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+      failed = 1;
+    }
+  }
+  return failed;
+}
