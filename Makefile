@@ -6,7 +6,7 @@ SHARED  ?= ../shared
 PREFIX  ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run build test sanitize bench bench-parts conform oracle golden api-status format lint fuzz install clean
+.PHONY: help setup run build test sanitize bench bench-parts conform oracle golden docs api-status format lint fuzz install clean
 
 help:            ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -47,6 +47,10 @@ golden: oracle   ## make the golden data of the tests again with the reference
 	@$(ORACLE)/bin/python scripts/golden.py
 	@$(ORACLE)/bin/python scripts/golden_flags.py
 	@$(ORACLE)/bin/python scripts/golden_fluid.py
+
+docs:            ## build the documentation: build/site/index.html
+	@scripts/setup.sh mkdocs doxygen python3-pygments
+	@scripts/docs.py $(BUILD)
 
 api-status: build     ## list public functions as done or missing, write docs/API.md
 	@scripts/api_status.py $(BUILD)/release/libsinew.so

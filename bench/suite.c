@@ -4,8 +4,8 @@
 //
 // Steps: five rounds from the initial state with random controls that both get. In a round the libraries take turns
 // every five steps, so that both see the same machine; the median of the five ratios counts. Stages: the same once more
-// with the libraries' own timers (mjData.timer) running. Loading: with empty caches, the best of up to three.
-// Each library steps the model that it compiled itself. One line per model, tab-separated, see printResult;
+// with the libraries' own timers (mjData.timer) running, the least of five. Loading: with empty caches, the best of up
+// to three. Each library steps the model that it compiled itself. One line per model, tab-separated, see printResult;
 // scripts/bench.py makes tables of them. A model runs in a process of its own: a crash costs one line.
 #include <dlfcn.h>
 #include <math.h>
@@ -67,12 +67,18 @@ static void* symbol(void* handle, const char* name) {
   return address;
 }
 
+// warnings (a diverging model) would end up among the results
+static void ignore(const char* message) {
+  (void)message;
+}
+
 static Library openLibrary(const char* path) {
   void* h = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!h) {
     fprintf(stderr, "bench_suite: %s\n", dlerror());
     exit(2);
   }
+  *(void (**)(const char*))symbol(h, "mju_user_warning") = ignore;
   return (Library){.load = symbol(h, "mj_loadXML"),
                    .deleteModel = symbol(h, "mj_deleteModel"),
                    .makeData = symbol(h, "mj_makeData"),
@@ -185,9 +191,9 @@ static double timeSteps(const Library lib[2], int nstep, Times times[2]) {
   return median(ratio);
 }
 
-// stage times as medians over rounds, scaled such that ticks become microseconds
+// stage times, scaled such that ticks become microseconds; the least of the rounds, because one interruption is longer
+// than a stage
 static void timeStages(const Library lib[2], int nstep, Times times[2]) {
-  double each[2][NSTAGE][NROUND];
   for (int k = 0; k < 2; k++) *lib[k].time = ticks;
   for (int r = 0; r < NROUND; r++) {
     double seconds[2];
@@ -195,13 +201,13 @@ static void timeStages(const Library lib[2], int nstep, Times times[2]) {
     runRound(lib, nstep, seconds);
     const double unit = 1e6 * (now() - begin) / (ticks() - ticksBegin) / nstep;
     for (int k = 0; k < 2; k++) {
-      for (int s = 0; s < NSTAGE; s++) each[k][s][r] = unit * lib[k].d->timer[STAGES[s].timer].duration;
+      for (int s = 0; s < NSTAGE; s++) {
+        const double us = unit * lib[k].d->timer[STAGES[s].timer].duration;
+        if (r == 0 || us < times[k].stage[s]) times[k].stage[s] = us;
+      }
     }
   }
-  for (int k = 0; k < 2; k++) {
-    for (int s = 0; s < NSTAGE; s++) times[k].stage[s] = median(each[k][s]);
-    *lib[k].time = NULL;
-  }
+  for (int k = 0; k < 2; k++) *lib[k].time = NULL;
 }
 
 // model, degrees of freedom, contacts at the end; step µs of both and their ratio; load ms of both; stages µs of both

@@ -32,8 +32,8 @@ Written by `make bench`; do not edit.
 - Both libraries are loaded into one process and take turns every five steps from the same initial state, under the same
   random controls. A round lasts 0.2 s (at least 20 steps); the ratio is the median of five rounds. One thread.
 - Each library steps the model that it compiled itself. Ratios are the reference's time over ours: above 1, ours is faster.
-- Stages are timed by the libraries' own timers (`mjcb_time`, `mjData.timer`) in separate rounds; a stage counts for a
-  model where the reference spends more than {small} µs in it.
+- Stages are timed by the libraries' own timers (`mjcb_time`, `mjData.timer`), the least of five separate rounds; a stage
+  counts for a model where the reference spends more than {small} µs in it.
 - Load time is `mj_loadXML` from files in the system's cache, with the library's asset cache empty: best of up to three.
 
 Times on a busy machine scatter by tens of percent; ratios much less, because both libraries see the same disturbance.

@@ -571,7 +571,6 @@ typedef struct mjOption_ mjOption;
 // Defaults for whoever draws the model; the physics does not read them.
 struct mjVisual_ {
   struct {
-    // general
     int   cameraid;          // initial camera: its id, or -1 for the free one
     int   orthographic;      // 1: the free camera is orthographic
     float fovy;              // vertical view of the free camera: degrees, or length if orthographic
@@ -585,27 +584,24 @@ struct mjVisual_ {
     int   offheight;         // its height in pixels
     int   ellipsoidinertia;  // 1: inertia drawn as ellipsoids, 0: as boxes
     int   bvactive;          // 1: active bounding volumes get a colour of their own
-  } global;
+  } global;  // general
 
   struct {
-    // effort of the renderer
     int   shadowsize;  // side of the shadow map in pixels
     int   offsamples;  // samples per offscreen pixel
     int   numslices;   // slices around built-in round shapes
     int   numstacks;   // stacks along built-in round shapes
     int   numquads;    // rectangles per side of a box
-  } quality;
+  } quality;  // effort of the renderer
 
   struct {
-    // light that travels with the camera
     float ambient[3];   // ambient colour
     float diffuse[3];   // diffuse colour
     float specular[3];  // specular colour
     int   active;       // 1: on
-  } headlight;
+  } headlight;  // light that travels with the camera
 
   struct {
-    // from physical quantities to what is drawn
     float stiffness;       // mouse dragging: force per distance, relative to mass
     float stiffnessrot;    // mouse twisting: torque per angle, relative to inertia
     float force;           // length of a force arrow per unit of force
@@ -619,10 +615,9 @@ struct mjVisual_ {
     float shadowclip;      // reach of directional shadows, in multiples of extent
     float shadowscale;     // fraction of a spot light's cone that casts shadows
     float actuatortendon;  // actuators on tendons: width as a multiple of the tendon's
-  } map;
+  } map;  // from physical quantities to what is drawn
 
   struct {
-    // sizes of markers, in multiples of mjStatistic.meansize
     float forcewidth;      // width of force arrows
     float contactwidth;    // radius of contact discs
     float contactheight;   // thickness of contact discs
@@ -640,10 +635,9 @@ struct mjVisual_ {
     float constraint;      // width of constraint lines
     float slidercrank;     // width of slider-cranks
     float frustum;         // distance of the drawn image plane of a camera
-  } scale;
+  } scale;  // sizes of markers, in multiples of mjStatistic.meansize
 
   struct {
-    // colours, each red, green, blue, alpha in [0, 1]
     float fog[4];               // fog
     float haze[4];              // haze
     float force[4];             // external forces
@@ -669,7 +663,7 @@ struct mjVisual_ {
     float frustum[4];           // view volumes of cameras
     float bv[4];                // bounding volumes
     float bvactive[4];          // active bounding volumes
-  } rgba;
+  } rgba;  // colours, each red, green, blue, alpha in [0, 1]
 };
 typedef struct mjVisual_ mjVisual;
 

@@ -41,18 +41,18 @@
 #define mjKEY_PAGE_DOWN  267  // page down
 #define mjKEY_HOME       268  // home
 #define mjKEY_END        269  // end
-#define mjKEY_F1         290  // function keys, up to F12
-#define mjKEY_F2         291
-#define mjKEY_F3         292
-#define mjKEY_F4         293
-#define mjKEY_F5         294
-#define mjKEY_F6         295
-#define mjKEY_F7         296
-#define mjKEY_F8         297
-#define mjKEY_F9         298
-#define mjKEY_F10        299
-#define mjKEY_F11        300
-#define mjKEY_F12        301
+#define mjKEY_F1         290  // function key 1
+#define mjKEY_F2         291  // function key 2
+#define mjKEY_F3         292  // function key 3
+#define mjKEY_F4         293  // function key 4
+#define mjKEY_F5         294  // function key 5
+#define mjKEY_F6         295  // function key 6
+#define mjKEY_F7         296  // function key 7
+#define mjKEY_F8         297  // function key 8
+#define mjKEY_F9         298  // function key 9
+#define mjKEY_F10        299  // function key 10
+#define mjKEY_F11        300  // function key 11
+#define mjKEY_F12        301  // function key 12
 #define mjKEY_NUMPAD_0   320  // number pad, first
 #define mjKEY_NUMPAD_9   329  // number pad, last
 

@@ -14,14 +14,14 @@ extern "C" {
 // The callbacks mjcb_* exist once per process. Hooks do the same jobs for one mjData, each with the context that was
 // set with them; where a hook is set, the process-wide callback of the same name is not called for that mjData.
 typedef struct snHooks_ {
-  void* context;  // handed to every hook
-  void (*passive)(const mjModel* m, mjData* d, void* context);
-  void (*control)(const mjModel* m, mjData* d, void* context);
-  void (*sensor)(const mjModel* m, mjData* d, int stage, void* context);
-  int (*contactfilter)(const mjModel* m, mjData* d, int geom1, int geom2, void* context);  // 0: discard the pair
-  mjtNum (*act_dyn)(const mjModel* m, const mjData* d, int id, void* context);
-  mjtNum (*act_gain)(const mjModel* m, const mjData* d, int id, void* context);
-  mjtNum (*act_bias)(const mjModel* m, const mjData* d, int id, void* context);
+  void* context;                                                // handed to every hook
+  void (*passive)(const mjModel* m, mjData* d, void* context);  // after the built-in forces; adds to qfrc_passive
+  void (*control)(const mjModel* m, mjData* d, void* context);  // before actuation; sets ctrl or applied forces
+  void (*sensor)(const mjModel* m, mjData* d, int stage, void* context);  // computes sensors of type mjSENS_USER
+  int (*contactfilter)(const mjModel* m, mjData* d, int geom1, int geom2, void* context);  // 1: drop the pair
+  mjtNum (*act_dyn)(const mjModel* m, const mjData* d, int id, void* context);   // act_dot of mjDYN_USER actuators
+  mjtNum (*act_gain)(const mjModel* m, const mjData* d, int id, void* context);  // gain of mjGAIN_USER actuators
+  mjtNum (*act_bias)(const mjModel* m, const mjData* d, int id, void* context);  // bias of mjBIAS_USER actuators
 } snHooks;
 
 // Sets the hooks of d (copied; NULL removes them). They stay through resets and go along with mj_copyData.
@@ -32,8 +32,9 @@ MJAPI const snHooks* sn_getHooks(const mjData* d);
 
 //---------------------------------- status ----------------------------------
 
+// What a call came to. Negative: it failed.
 typedef enum snStatus_ {
-  SN_OK = 0,
+  SN_OK = 0,       // done
   SN_WARNING = 1,  // done, but a warning was raised: d->warning tells which
   SN_ERROR = -1    // not done: the message says why
 } snStatus;

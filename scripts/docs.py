@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""docs.py BUILD: the documentation as static HTML below BUILD/site. Any warning fails.
+
+The pages of docs/ are gathered in BUILD/docs, together with what is made from other files of the project, so that it
+stays true: the API reference from the headers (doxygen), the gallery from the header comments of scenes/, and the code
+of the examples at the lines `<!-- include: path -->`. mkdocs makes the site from there.
+"""
+import glob
+import html.parser
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+INCLUDE = re.compile(r"^<!-- include: (\S+) -->$", re.M)
+LANGUAGES = {".c": "c", ".xml": "xml", ".txt": "text", ".cmake": "cmake"}
+
+
+def included(match):
+    """The file as a code block."""
+    path = match.group(1)
+    with open(path, encoding="utf-8") as file:
+        text = file.read().rstrip("\n")
+    return f"```{LANGUAGES.get(os.path.splitext(path)[1], 'text')}\n{text}\n```"
+
+
+def header_comment(path):
+    """The first comment of an XML file, as lines."""
+    with open(path, encoding="utf-8") as file:
+        match = re.search(r"<!--(.*?)-->", file.read(4000), re.S)
+    return [line.strip() for line in match.group(1).strip().splitlines()] if match else ["(no description)"]
+
+
+def gallery():
+    """One entry per scene: what its header comment says, and its picture or plot where docs/scenes/ has one."""
+    parts = []
+    for path in sorted(glob.glob("scenes/*.xml")):
+        name = os.path.splitext(os.path.basename(path))[0]
+        parts.append(f"## {name}\n\n" + " ".join(header_comment(path)) + f"\n\n[`{path}`](scenes/{name}.xml)\n")
+        for picture in sorted(glob.glob(f"docs/scenes/{name}.*")):
+            parts.append(f"![{name}](scenes/{os.path.basename(picture)})\n")
+    return "\n".join(parts)
+
+
+def gather(stage):
+    """All pages and pictures, expanded."""
+    shutil.rmtree(stage, ignore_errors=True)
+    shutil.copytree("docs", stage, ignore=shutil.ignore_patterns("Doxyfile", "*.gp"))
+    if os.path.isdir("scenes"):
+        shutil.copytree("scenes", os.path.join(stage, "scenes"), dirs_exist_ok=True)
+    for path in glob.glob(os.path.join(stage, "*.md")):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        text = INCLUDE.sub(included, text).replace("<!-- gallery -->", gallery())
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+def reference(stage):
+    with open("docs/Doxyfile", encoding="utf-8") as file:
+        settings = file.read() + f"\nOUTPUT_DIRECTORY = {stage}\n"
+    subprocess.run(["doxygen", "-"], input=settings, text=True, check=True)
+
+
+class Links(html.parser.HTMLParser):
+    """Where a page points to, and where it can be pointed at."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.targets, self.anchors = [], {""}
+        with open(path, encoding="utf-8") as file:
+            self.feed(file.read())
+
+    def handle_starttag(self, tag, attrs):
+        for name, value in attrs:
+            if name in ("id", "name"):
+                self.anchors.add(value)
+            elif name in ("href", "src") and value and not re.match(r"[a-z]+:|//", value):
+                self.targets.append(value)
+
+
+def check_links(site):
+    """Every link between pages must have a target; doxygen answers for its own, and 404.html is for a server."""
+    pages = {path: Links(path) for path in glob.glob(os.path.join(site, "**/*.html"), recursive=True)}
+    broken = []
+    for path, page in pages.items():
+        if os.sep + "reference" + os.sep in path or os.path.basename(path) == "404.html":
+            continue
+        for target in page.targets:
+            file, _, anchor = target.partition("#")
+            goal = os.path.normpath(os.path.join(os.path.dirname(path), file)) if file else path
+            if not os.path.exists(goal) or goal in pages and anchor not in pages[goal].anchors:
+                broken.append(f"{os.path.relpath(path, site)}: no {target}")
+    if broken:
+        sys.exit("\n".join(broken))
+
+
+def main():
+    build = sys.argv[1]
+    stage = os.path.join(build, "docs")
+    gather(stage)
+    reference(stage)
+    subprocess.run(["mkdocs", "build", "--strict", "--quiet", "--site-dir", os.path.abspath(os.path.join(build, "site"))],
+                   check=True)
+    check_links(os.path.join(build, "site"))
+    print(f"docs: {build}/site/index.html")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"docs: {error.cmd[0]} found something wrong")
