@@ -48,9 +48,9 @@ golden: oracle   ## make the golden data of the tests again with the reference
 	@$(ORACLE)/bin/python scripts/golden_flags.py
 	@$(ORACLE)/bin/python scripts/golden_fluid.py
 
-docs:            ## build the documentation: build/site/index.html
+docs: build      ## build the documentation: build/site/index.html
 	@scripts/setup.sh mkdocs doxygen python3-pygments
-	@scripts/docs.py $(BUILD)
+	@scripts/docs.py $(BUILD) $(BUILD)/release/cli/sinew
 
 api-status: build     ## list public functions as done or missing, write docs/API.md
 	@scripts/api_status.py $(BUILD)/release/libsinew.so

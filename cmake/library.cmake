@@ -19,6 +19,10 @@ pkg_check_modules(CCD REQUIRED IMPORTED_TARGET ccd)
 
 add_library(sinew_objects OBJECT ${SINEW_SOURCES})
 target_include_directories(sinew_objects PUBLIC ${CMAKE_SOURCE_DIR}/include PRIVATE ${CMAKE_SOURCE_DIR}/src)
+if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  # libsinew.a is for every compiler: machine code beside the intermediate code that only this gcc can read
+  target_compile_options(sinew_objects PRIVATE -ffat-lto-objects)
+endif()
 target_link_libraries(sinew_objects PRIVATE sinew_flags PkgConfig::EXPAT PkgConfig::QHULL PkgConfig::PNG PkgConfig::CCD)
 
 foreach(kind SHARED STATIC)

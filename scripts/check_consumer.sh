@@ -18,6 +18,10 @@ case $kind in
     PKG_CONFIG_PATH=$packages make -s -C examples/consumer-pkgconfig OUT="$scratch/build"
     ;;
 esac
-answer=$(LD_LIBRARY_PATH=$(dirname "$(find "$scratch/prefix" -name libsinew.so)") "$scratch/build/consumer")
-echo "$answer"
-[ "$answer" = "MuJoCo 3.5.0 interface; the ball rests at 0.100 m" ]
+libraries=$(dirname "$(find "$scratch/prefix" -name libsinew.so)")
+for program in "$scratch"/build/consumer "$scratch"/build/consumer-static; do
+  [ -x "$program" ] || continue
+  answer=$(LD_LIBRARY_PATH=$libraries "$program")
+  echo "$answer"
+  [ "$answer" = "MuJoCo 3.5.0 interface; the ball rests at 0.100 m" ]
+done

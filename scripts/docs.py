@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""docs.py BUILD: the documentation as static HTML below BUILD/site. Any warning fails.
+"""docs.py BUILD PROGRAM: the documentation as static HTML below BUILD/site. Any warning fails. PROGRAM is `sinew`.
 
 The pages of docs/ are gathered in BUILD/docs, together with what is made from other files of the project, so that it
-stays true: the API reference from the headers (doxygen), the gallery from the header comments of scenes/, and the code
-of the examples at the lines `<!-- include: path -->`. mkdocs makes the site from there.
+stays true: the API reference from the headers (doxygen), the gallery from the header comments of scenes/, the code of
+the examples at the lines `<!-- include: path -->`, and what the program prints at the lines `<!-- run: sinew … -->`.
+mkdocs makes the site from there.
 """
 import glob
 import html.parser
@@ -14,6 +15,7 @@ import subprocess
 import sys
 
 INCLUDE = re.compile(r"^<!-- include: (\S+) -->$", re.M)
+RUN = re.compile(r"^<!-- run: sinew (.*) -->$", re.M)
 LANGUAGES = {".c": "c", ".xml": "xml", ".txt": "text", ".cmake": "cmake"}
 
 
@@ -43,7 +45,13 @@ def gallery():
     return "\n".join(parts)
 
 
-def gather(stage):
+def printed(program, arguments):
+    """What the program prints, as a code block."""
+    result = subprocess.run([program, *arguments.split()], capture_output=True, text=True, check=True)
+    return f"```text\n{result.stdout.rstrip()}\n```"
+
+
+def gather(stage, program):
     """All pages and pictures, expanded."""
     shutil.rmtree(stage, ignore_errors=True)
     shutil.copytree("docs", stage, ignore=shutil.ignore_patterns("Doxyfile", "*.gp"))
@@ -53,6 +61,7 @@ def gather(stage):
         with open(path, encoding="utf-8") as file:
             text = file.read()
         text = INCLUDE.sub(included, text).replace("<!-- gallery -->", gallery())
+        text = RUN.sub(lambda match: printed(program, match.group(1)), text)
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
 
@@ -97,9 +106,12 @@ def check_links(site):
 
 
 def main():
-    build = sys.argv[1]
+    build, program = sys.argv[1:3]
+    if not (shutil.which("mkdocs") and shutil.which("doxygen")):
+        print("docs: mkdocs and doxygen are not installed (make docs does that)")
+        sys.exit(77)
     stage = os.path.join(build, "docs")
-    gather(stage)
+    gather(stage, program)
     reference(stage)
     subprocess.run(["mkdocs", "build", "--strict", "--quiet", "--site-dir", os.path.abspath(os.path.join(build, "site"))],
                    check=True)
@@ -111,4 +123,4 @@ if __name__ == "__main__":
     try:
         main()
     except subprocess.CalledProcessError as error:
-        sys.exit(f"docs: {error.cmd[0]} found something wrong")
+        sys.exit(f"docs: {' '.join(error.cmd)} fails")
