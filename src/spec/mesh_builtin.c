@@ -29,7 +29,7 @@ static int openShape(Shape* s, int vertices, int normals, int faces) {
 // hands the lists to the mesh; returns the status of mjs_makeMesh
 static int closeShape(Shape* s, mjsMesh* mesh, int good) {
   if (good) {
-    mjs_setFloat(mesh->uservert, s->vert, s->nvert);
+    if (s->nvert) mjs_setFloat(mesh->uservert, s->vert, s->nvert);
     if (s->nnormal) mjs_setFloat(mesh->usernormal, s->normal, s->nnormal);
     if (s->nface) mjs_setInt(mesh->userface, s->face, s->nface);
   }
