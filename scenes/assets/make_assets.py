@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""Writes the mesh, height-field and texture files of the scenes into its own folder.
+
+Everything here is computed, so that each file can be made again and read as what it is. Nothing beyond the
+standard library is used.
+"""
+import math
+import pathlib
+import struct
+import zlib
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def png(path, width, height, pixel, channels=3):
+    """8-bit PNG; pixel(x, y) gives a tuple of channels values."""
+    colour = {1: 0, 3: 2, 4: 6}[channels]
+    rows = b"".join(b"\0" + bytes(v for x in range(width) for v in pixel(x, y)) for y in range(height))
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, colour, 0, 0, 0)
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
+
+
+def rock():
+    """An icosahedron, split once, with every vertex pushed in or out by a smooth field."""
+    g = (1 + math.sqrt(5)) / 2
+    vertices = [(-1, g, 0), (1, g, 0), (-1, -g, 0), (1, -g, 0), (0, -1, g), (0, 1, g),
+                (0, -1, -g), (0, 1, -g), (g, 0, -1), (g, 0, 1), (-g, 0, -1), (-g, 0, 1)]
+    faces = [(0, 11, 5), (0, 5, 1), (0, 1, 7), (0, 7, 10), (0, 10, 11), (1, 5, 9), (5, 11, 4), (11, 10, 2), (10, 7, 6),
+             (7, 1, 8), (3, 9, 4), (3, 4, 2), (3, 2, 6), (3, 6, 8), (3, 8, 9), (4, 9, 5), (2, 4, 11), (6, 2, 10),
+             (8, 6, 7), (9, 8, 1)]
+    middle = {}
+
+    def between(i, j):
+        key = (min(i, j), max(i, j))
+        if key not in middle:
+            middle[key] = len(vertices)
+            vertices.append(tuple((a + b) / 2 for a, b in zip(vertices[i], vertices[j])))
+        return middle[key]
+
+    split = []
+    for a, b, c in faces:
+        ab, bc, ca = between(a, b), between(b, c), between(c, a)
+        split += [(a, ab, ca), (b, bc, ab), (c, ca, bc), (ab, bc, ca)]
+
+    lines = ["# a rock: split icosahedron with a smooth bump field"]
+    for x, y, z in vertices:
+        r = math.sqrt(x * x + y * y + z * z)
+        x, y, z = x / r, y / r, z / r
+        size = 0.055 * (1 + 0.22 * math.sin(2.3 * x + 1) + 0.15 * math.cos(3.1 * y - 2 * z))
+        lines.append(f"v {size * x:.6f} {1.2 * size * y:.6f} {0.8 * size * z:.6f}")
+    lines += [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in split]
+    (HERE / "rock.obj").write_text("\n".join(lines) + "\n")
+
+
+def prism(outline, hole, height):
+    """Triangles of a prism with a hole; outline and hole have the same number of points, counter-clockwise."""
+    n, z = len(outline), height / 2
+    triangles = []
+    for i in range(n):
+        o0, o1, h0, h1 = outline[i], outline[(i + 1) % n], hole[i], hole[(i + 1) % n]
+        up = lambda p: (p[0], p[1], z)
+        down = lambda p: (p[0], p[1], -z)
+        triangles += [(up(o0), up(o1), up(h1)), (up(o0), up(h1), up(h0)), (down(o0), down(h1), down(o1)),
+                      (down(o0), down(h0), down(h1)), (down(o0), down(o1), up(o1)), (down(o0), up(o1), up(o0)),
+                      (down(h0), up(h1), down(h1)), (down(h0), up(h0), up(h1))]
+    return triangles
+
+
+def stl(path, triangles):
+    data = b"binary STL".ljust(80, b" ") + struct.pack("<I", len(triangles))
+    for triangle in triangles:
+        data += struct.pack("<3f", 0, 0, 0) + b"".join(struct.pack("<3f", *p) for p in triangle) + b"\0\0"
+    path.write_bytes(data)
+
+
+def circle(n, radius, phase=0.0):
+    return [(radius * math.cos(2 * math.pi * i / n + phase), radius * math.sin(2 * math.pi * i / n + phase)) for i in range(n)]
+
+
+def nut():
+    """A hexagonal nut: twelve points outside (corners and flats), a round hole."""
+    flat = 0.03
+    outline = [(flat / math.cos(math.pi / 6) if i % 2 == 0 else flat) for i in range(12)]
+    outer = [(r * math.cos(math.pi * i / 6), r * math.sin(math.pi * i / 6)) for i, r in enumerate(outline)]
+    stl(HERE / "nut.stl", prism(outer, circle(12, 0.016), 0.024))
+
+
+def cog():
+    """A gear wheel of ten rounded teeth, as the surface that the signed distance field is made from."""
+    n = 80
+    radius = [0.1 + 0.016 * math.tanh(3 * math.cos(10 * 2 * math.pi * i / n)) for i in range(n)]
+    outer = [(r * math.cos(2 * math.pi * i / n), r * math.sin(2 * math.pi * i / n)) for i, r in enumerate(radius)]
+    stl(HERE / "cog.stl", prism(outer, circle(n, 0.03), 0.04))
+
+
+def bracket():
+    """An L-shaped bracket in the engine's own binary mesh format."""
+    profile = [(0, 0), (0.08, 0), (0.08, 0.02), (0.02, 0.02), (0.02, 0.07), (0, 0.07)]
+    n, half = len(profile), 0.02
+    vertices = [(x, -half, z) for x, z in profile] + [(x, half, z) for x, z in profile]
+    faces = [(0, i, i + 1) for i in range(1, n - 1)]
+    faces += [(n + a, n + c, n + b) for a, b, c in faces]
+    for i in range(n):
+        j = (i + 1) % n
+        faces += [(i, n + i, n + j), (i, n + j, j)]
+    data = struct.pack("<4i", len(vertices), 0, 0, len(faces))
+    data += b"".join(struct.pack("<3f", *v) for v in vertices) + b"".join(struct.pack("<3i", *f) for f in faces)
+    (HERE / "bracket.msh").write_bytes(data)
+
+
+def terrain():
+    """Dunes as a grey image, a crater as the binary height-field format."""
+    def dune(x, y):
+        u, v = x / 63, y / 63
+        h = 0.5 + 0.3 * math.sin(7 * u + 2 * math.sin(4 * v)) * math.cos(3 * v) + 0.2 * math.sin(11 * v - 3 * u)
+        return (max(0, min(255, round(255 * h))),)
+
+    png(HERE / "dunes.png", 64, 64, dune, channels=1)
+    n = 33
+    heights = []
+    for r in range(n):
+        for c in range(n):
+            d = math.hypot(r - 16, c - 16) / 16
+            heights.append(min(1.0, d * d) * math.exp(-max(0.0, d - 0.9) * 6))
+    (HERE / "crater.bin").write_bytes(struct.pack("<2i", n, n) + struct.pack(f"<{n * n}f", *heights))
+
+
+def textures():
+    """A plate of rivets for the cube texture, and six squares with one to six pips for a die."""
+    def rivets(x, y):
+        d = math.hypot(x % 16 - 7.5, y % 16 - 7.5)
+        return (150, 150, 155) if d < 3 else (95, 97, 100)
+
+    png(HERE / "rivets.png", 64, 64, rivets)
+    places = [(8, 8), (24, 24), (8, 24), (24, 8), (16, 16), (8, 16), (24, 16)]
+    sets = {1: [4], 2: [0, 1], 3: [0, 1, 4], 4: [0, 1, 2, 3], 5: [0, 1, 2, 3, 4], 6: [0, 1, 2, 3, 5, 6]}
+    for number, pips in sets.items():
+        def face(x, y):
+            return (20, 20, 20) if any(math.hypot(x - places[p][0], y - places[p][1]) < 4 for p in pips) else (235, 232, 225)
+
+        png(HERE / f"die_{number}.png", 32, 32, face)
+
+
+if __name__ == "__main__":
+    rock()
+    nut()
+    cog()
+    bracket()
+    terrain()
+    textures()
