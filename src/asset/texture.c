@@ -47,30 +47,35 @@ static void put(const Side* side, int row, int column, Colour colour) {
   memcpy(side->data + COLOUR * ((size_t)row * (size_t)side->width + (size_t)column), colour.channel, COLOUR);
 }
 
-// from rgb2 at -1 to rgb1 at +1, through a sigmoid
-static Colour blend(const double rgb1[3], const double rgb2[3], double position) {
-  const double correction = 1.0 / sqrt(2);
-  const double weight = 0.5 * (1 + position / sqrt(1 + position * position) / correction);
-  const double a = weight < 0 ? 0 : weight > 1 ? 1 : weight;
-  double mixed[3];
-  for (int k = 0; k < 3; k++) mixed[k] = a * rgb1[k] + (1 - a) * rgb2[k];
-  return toColour(mixed);
+// a row of one colour from column first to before column end
+static void fillRow(const Side* side, int row, int first, int end, Colour colour) {
+  for (int c = first; c < end; c++) put(side, row, c, colour);
+}
+
+// rows first + 1 to before end become copies of row first
+static void repeatRow(const Side* side, int first, int end) {
+  const size_t bytes = COLOUR * (size_t)side->width;
+  for (int r = first + 1; r < end; r++) {
+    memcpy(side->data + bytes * (size_t)r, side->data + bytes * (size_t)first, bytes);
+  }
 }
 
 static void fill(const Side* side, Colour colour) {
-  for (int r = 0; r < side->height; r++) {
-    for (int c = 0; c < side->width; c++) put(side, r, c, colour);
-  }
+  fillRow(side, 0, 0, side->width, colour);
+  repeatRow(side, 0, side->height);
 }
 
 // two by two squares
 static void checker(const Side* side, Colour first, Colour second) {
-  for (int r = 0; r < side->height; r++) {
-    for (int c = 0; c < side->width; c++) {
-      const int diagonal = (r < side->height / 2) == (c < side->width / 2);
-      put(side, r, c, diagonal ? first : second);
-    }
+  const int column = side->width / 2, row = side->height / 2;
+  if (row) {
+    fillRow(side, 0, 0, column, first);
+    fillRow(side, 0, column, side->width, second);
+    repeatRow(side, 0, row);
   }
+  fillRow(side, row, 0, column, second);
+  fillRow(side, row, column, side->width, first);
+  repeatRow(side, row, side->height);
 }
 
 static void drawMark(const Side* side, int mark, Colour colour) {
@@ -80,7 +85,7 @@ static void drawMark(const Side* side, int mark, Colour colour) {
   const int rows[2] = {mark == mjMARK_EDGE ? 0 : h / 2, mark == mjMARK_EDGE ? h - 1 : h / 2};
   for (int k = 0; k < 2; k++) {
     for (int r = 0; r < h; r++) put(side, r, columns[k], colour);
-    for (int c = 0; c < w; c++) put(side, rows[k], c, colour);
+    fillRow(side, rows[k], 0, w, colour);
   }
 }
 
@@ -94,6 +99,22 @@ static void drawDots(const Side* side, Colour colour, double probability) {
   }
 }
 
+//---------------------------------- gradients ----------------------------------
+
+// from rgb2 at -1 to rgb1 at +1, through a sigmoid
+static void mix(const double rgb1[3], const double rgb2[3], double position, double mixed[3]) {
+  const double correction = 1.0 / sqrt(2);
+  const double weight = 0.5 * (1 + position / sqrt(1 + position * position) / correction);
+  const double a = weight < 0 ? 0 : weight > 1 ? 1 : weight;
+  for (int k = 0; k < 3; k++) mixed[k] = a * rgb1[k] + (1 - a) * rgb2[k];
+}
+
+static Colour blend(const double rgb1[3], const double rgb2[3], double position) {
+  double mixed[3];
+  mix(rgb1, rgb2, position, mixed);
+  return toColour(mixed);
+}
+
 // rings around the middle
 static void flatGradient(const Side* side, const AstTextureSource* source) {
   for (int r = 0; r < side->height; r++) {
@@ -105,22 +126,86 @@ static void flatGradient(const Side* side, const AstTextureSource* source) {
   }
 }
 
-// by elevation above the horizon, from the middle of the cube
-static void cubeGradient(const Side side[SIDES], const AstTextureSource* source) {
-  const int width = side[0].width;
-  for (int r = 0; r < width; r++) {
-    for (int c = 0; c < width; c++) {
-      const double x = 2 * c / (double)(width - 1) - 1;
-      const double y = 1 - 2 * r / (double)(width - 1);
-      const double distance = sqrt(1 + x * x + y * y);
-      const double around = mth_asin(y / distance) / (0.5 * mjPI);
-      const double above = 1 - mth_acos(1.0 / distance) / (0.5 * mjPI);
-      for (int k = 0; k < SIDES; k++) {
-        const double elevation = k == 2 ? above : k == 3 ? -above : around;
-        put(&side[k], r, c, blend(source->rgb1, source->rgb2, elevation));
-      }
+// The colour of a sky by the sine of its elevation, in steps: most of them have one colour from end to end. Those where
+// a channel may change (or is so close to changing that rounding decides) are computed for each pixel.
+typedef struct {
+  Colour colour;
+  unsigned char exact;  // 1: compute
+} Step;
+
+enum { MAXSTEPS = 8192, STEPS_PER_PIXEL = 16 };
+
+typedef struct {
+  const double *rgb1, *rgb2;
+  int n;  // steps from sine -1 to 1
+  Step step[MAXSTEPS];
+} Sky;
+
+static void makeSky(Sky* sky, const AstTextureSource* source) {
+  const double margin = 1e-6;  // far above rounding, far below what makes many steps exact
+  sky->rgb1 = source->rgb1;
+  sky->rgb2 = source->rgb2;
+  sky->n = source->width < MAXSTEPS / STEPS_PER_PIXEL ? STEPS_PER_PIXEL * source->width : MAXSTEPS;
+  double low[3], high[3];
+  mix(sky->rgb1, sky->rgb2, -1, high);
+  for (int i = 0; i < sky->n; i++) {
+    memcpy(low, high, sizeof(low));
+    mix(sky->rgb1, sky->rgb2, mth_asin(-1 + 2.0 * (i + 1) / sky->n) / (0.5 * mjPI), high);
+    sky->step[i] = (Step){toColour(low), 0};
+    for (int k = 0; k < 3; k++) {
+      const double a = 255 * (low[k] < high[k] ? low[k] : high[k]), b = 255 * (low[k] < high[k] ? high[k] : low[k]);
+      sky->step[i].exact |= floor(a - margin) != floor(b + margin);
     }
   }
+}
+
+static const Step* stepAt(const Sky* sky, double sine) {
+  const int i = (int)((sine + 1) * 0.5 * sky->n);
+  return &sky->step[i < sky->n ? i : sky->n - 1];
+}
+
+// one row of the sides around (the first stands for all four), of the one above and of the one below; ahead[c] is
+// 1 + x * x for column c
+static void skyRow(const Sky* sky, const Side* const side[3], int row, const double* ahead) {
+  const int width = side[0]->width;
+  const double y = 1 - 2 * row / (double)(width - 1);
+  for (int c = 0; c < width; c++) {
+    const double distance = sqrt(ahead[c] + y * y), cosine = 1.0 / distance;
+    const Step *const around = stepAt(sky, y * cosine), *const up = stepAt(sky, cosine),
+                      *const down = stepAt(sky, -cosine);
+    put(side[0], row, c, around->colour);
+    put(side[1], row, c, up->colour);
+    put(side[2], row, c, down->colour);
+    if (around->exact) put(side[0], row, c, blend(sky->rgb1, sky->rgb2, mth_asin(y / distance) / (0.5 * mjPI)));
+    if (!up->exact && !down->exact) continue;
+    const double above = 1 - mth_acos(cosine) / (0.5 * mjPI);
+    put(side[1], row, c, blend(sky->rgb1, sky->rgb2, above));
+    put(side[2], row, c, blend(sky->rgb1, sky->rgb2, -above));
+  }
+}
+
+// by elevation above the horizon, from the middle of the cube; 0: no memory
+static int cubeGradient(const Side side[SIDES], const AstTextureSource* source) {
+  static const int UP = 2, DOWN = 3;
+  const int width = side[0].width;
+  Sky* const sky = malloc(sizeof(Sky));
+  double* const ahead = malloc(sizeof(double) * (size_t)width);
+  const int good = sky && ahead;
+  if (good) {
+    makeSky(sky, source);
+    for (int c = 0; c < width; c++) {
+      const double x = 2 * c / (double)(width - 1) - 1;
+      ahead[c] = 1 + x * x;
+    }
+    const Side* const drawn[3] = {&side[0], &side[UP], &side[DOWN]};
+    for (int r = 0; r < width; r++) skyRow(sky, drawn, r, ahead);
+    for (int k = 1; k < SIDES; k++) {
+      if (k != UP && k != DOWN) memcpy(side[k].data, side[0].data, COLOUR * (size_t)width * (size_t)width);
+    }
+  }
+  free(sky);
+  free(ahead);
+  return good;
 }
 
 static void drawFlat(AstTexture* texture, const AstTextureSource* source) {
@@ -132,7 +217,7 @@ static void drawFlat(AstTexture* texture, const AstTextureSource* source) {
   drawMark(&side, source->mark, toColour(source->markrgb));
 }
 
-static void drawCube(AstTexture* texture, const AstTextureSource* source) {
+static int drawCube(AstTexture* texture, const AstTextureSource* source) {
   const int width = texture->width;
   const Colour first = toColour(source->rgb1), second = toColour(source->rgb2);
   Side side[SIDES];
@@ -141,8 +226,9 @@ static void drawCube(AstTexture* texture, const AstTextureSource* source) {
     if (source->builtin == mjBUILTIN_CHECKER) checker(&side[k], k < 4 ? first : second, k < 4 ? second : first);
     if (source->builtin == mjBUILTIN_FLAT) fill(&side[k], k == 3 ? second : first);
   }
-  if (source->builtin == mjBUILTIN_GRADIENT) cubeGradient(side, source);
+  if (source->builtin == mjBUILTIN_GRADIENT && !cubeGradient(side, source)) return FAIL(texture, "out of memory");
   for (int k = 0; k < SIDES; k++) drawMark(&side[k], source->mark, toColour(source->markrgb));
+  return 1;
 }
 
 static int makeBuiltin(AstTexture* texture, const AstTextureSource* source) {
@@ -154,8 +240,8 @@ static int makeBuiltin(AstTexture* texture, const AstTextureSource* source) {
   if (!allocate(texture)) return 0;
   if (source->type == mjTEXTURE_2D) {
     drawFlat(texture, source);
-  } else {
-    drawCube(texture, source);
+  } else if (!drawCube(texture, source)) {
+    return 0;
   }
   if (source->mark == mjMARK_RANDOM && source->random > 0) {
     const Side whole = {texture->data, texture->width, texture->height};
