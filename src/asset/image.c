@@ -35,18 +35,22 @@ static void onWarning(png_structp png, png_const_charp message) {
   (void)png, (void)message;
 }
 
-// asks for 8 bits and four channels, whatever the file has
-static void setTransforms(png_structp png, png_infop info) {
+// asks for 8 bits and three or four channels, whatever the file has
+static void setTransforms(png_structp png, png_infop info, int nchannel) {
   png_set_expand(png);
   png_set_strip_16(png);
   png_set_gray_to_rgb(png);
-  png_set_add_alpha(png, 0xff, PNG_FILLER_AFTER);
+  if (nchannel == 3) {
+    png_set_strip_alpha(png);
+  } else {
+    png_set_add_alpha(png, 0xff, PNG_FILLER_AFTER);
+  }
   png_set_interlace_handling(png);
   png_read_update_info(png, info);
 }
 
-// decodes to RGBA; rgba and rows are given back even after a failure, so that the caller can free them
-static int readPixels(png_structp png, png_infop info, AstImage* image, unsigned char** rgba, png_bytep** rows) {
+// decodes to RGB or RGBA; data and rows are given back even after a failure, so that the caller can free them
+static int readPixels(png_structp png, png_infop info, AstImage* image, int nchannel, png_bytep** rows) {
   if (setjmp(png_jmpbuf(png))) return 0;
   png_read_info(png, info);
   const png_uint_32 width = png_get_image_width(png, info), height = png_get_image_height(png, info);
@@ -55,14 +59,24 @@ static int readPixels(png_structp png, png_infop info, AstImage* image, unsigned
   image->height = (int)height;
   int intent;
   image->srgb = png_get_sRGB(png, info, &intent) == PNG_INFO_sRGB;
-  setTransforms(png, info);
-  *rgba = malloc((size_t)4 * width * height);
+  setTransforms(png, info, nchannel);
+  const size_t bytes = (size_t)nchannel * width;
+  if (png_get_rowbytes(png, info) != bytes) png_error(png, "unknown pixel format");
+  image->data = malloc(bytes * height);
   *rows = malloc(sizeof(png_bytep) * height);
-  if (!*rgba || !*rows) png_error(png, "out of memory");
-  for (png_uint_32 r = 0; r < height; r++) (*rows)[r] = *rgba + (size_t)4 * width * r;
+  if (!image->data || !*rows) png_error(png, "out of memory");
+  for (png_uint_32 r = 0; r < height; r++) (*rows)[r] = image->data + bytes * r;
   png_read_image(png, *rows);
   png_read_end(png, NULL);
   return 1;
+}
+
+// keeps red, or red and alpha, of every pixel
+static void pack(unsigned char* rgba, size_t count, int nchannel) {
+  for (size_t i = 0; i < count; i++) {
+    rgba[(size_t)nchannel * i] = rgba[4 * i];
+    if (nchannel == 2) rgba[2 * i + 1] = rgba[4 * i + 3];
+  }
 }
 
 int ast_readPng(AstImage* image, const AstBytes* file, int nchannel, char* error, size_t nerror) {
@@ -70,28 +84,21 @@ int ast_readPng(AstImage* image, const AstBytes* file, int nchannel, char* error
   Source source = {file->bytes, file->size, error, nerror};
   png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &source, onError, onWarning);
   png_infop info = png ? png_create_info_struct(png) : NULL;
-  unsigned char* rgba = NULL;
   png_bytep* rows = NULL;
   int good = 0;
   if (info) {
     png_set_read_fn(png, &source, onRead);
-    good = readPixels(png, info, image, &rgba, &rows);
+    good = readPixels(png, info, image, nchannel == 3 ? 3 : 4, &rows);
   } else {
     snprintf(error, nerror, "out of memory");
   }
   png_destroy_read_struct(&png, &info, NULL);
   free(rows);
   if (!good) {
-    free(rgba);
-    return 0;
+    free(image->data);
+    image->data = NULL;
+  } else if (nchannel < 3) {
+    pack(image->data, (size_t)image->width * (size_t)image->height, nchannel);
   }
-
-  // keep the first channels, packing in place; two channels are grey and alpha
-  const size_t count = (size_t)image->width * (size_t)image->height;
-  for (size_t i = 0; i < count && nchannel < 4; i++) {
-    for (int k = 0; k < nchannel; k++)
-      rgba[(size_t)nchannel * i + (size_t)k] = rgba[4 * i + (nchannel == 2 && k ? 3 : (size_t)k)];
-  }
-  image->data = rgba;
-  return 1;
+  return good;
 }
