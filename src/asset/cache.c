@@ -164,7 +164,7 @@ int ast_cacheFind(const AstMeshSource* source, const mjResource* resource, AstMe
 }
 
 void ast_cacheKeep(const AstMeshSource* source, const mjResource* resource, const AstMesh* mesh) {
-  if (!isCacheable(source)) return;
+  if (!isCacheable(source) || !mj_getCacheCapacity(mj_getCache())) return;
   Entry* const entry = calloc(1, sizeof(Entry));
   if (!entry) return;
   entry->key = keyOf(source);

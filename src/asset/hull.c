@@ -126,10 +126,10 @@ static void runHull(qhT* qh, char* options, double* vert, int nvert, AstInts* gr
 }
 
 int ast_makeHull(AstSurface* surface) {
-  char options[64] = "qhull Qt";
+  char options[64] = "qhull Qt Q5";
   if (surface->source->maxhullvert > -1) {
     // "TA" counts the vertices added to the first simplex
-    snprintf(options, sizeof(options), "qhull Qt TA%d", surface->source->maxhullvert - 4);
+    snprintf(options, sizeof(options), "qhull Qt Q5 TA%d", surface->source->maxhullvert - 4);
   }
   qhT* const qh = calloc(1, sizeof(qhT));
   FILE* const silent = fopen("/dev/null", "w");

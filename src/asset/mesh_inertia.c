@@ -25,8 +25,8 @@ static Faces massFaces(const AstSurface* s) {
   return (Faces){s->graph.at + 2 + 3 * nvert + 3 * nface, nface};
 }
 
-// area; normal is of unit length unless that is 0
-static double measureFace(const double* a, const double* b, const double* c, double normal[3], double center[3]) {
+// twice the area, center and the cross product of two sides
+static double spanFace(const double* a, const double* b, const double* c, double normal[3], double center[3]) {
   double ab[3], ac[3];
   for (int i = 0; i < 3; i++) {
     center[i] = (a[i] + b[i] + c[i]) / 3;
@@ -34,7 +34,12 @@ static double measureFace(const double* a, const double* b, const double* c, dou
     ac[i] = c[i] - a[i];
   }
   mth_cross3(normal, ab, ac);
-  const double length = sqrt(mth_dot3(normal, normal));
+  return sqrt(mth_dot3(normal, normal));
+}
+
+// area; normal is of unit length unless that is 0
+static double measureFace(const double* a, const double* b, const double* c, double normal[3], double center[3]) {
+  const double length = spanFace(a, b, c, normal, center);
   if (length < mjMINVAL) return 0;
   for (int i = 0; i < 3; i++) normal[i] /= length;
   return 0.5 * length;
@@ -121,8 +126,8 @@ static double centroid(const AstSurface* s, double center[3]) {
   for (int i = 0; i < s->face.n; i += 3) {
     const int* const f = s->face.at + i;
     double normal[3], middle[3];
-    const double area =
-        measureFace(s->vert.at + 3 * f[0], s->vert.at + 3 * f[1], s->vert.at + 3 * f[2], normal, middle);
+    const double length = spanFace(s->vert.at + 3 * f[0], s->vert.at + 3 * f[1], s->vert.at + 3 * f[2], normal, middle);
+    const double area = length < mjMINVAL ? 0 : 0.5 * length;
     mth_addToScl3(center, middle, area);
     total += area;
   }

@@ -35,49 +35,56 @@ static double faceNormal(const AstSurface* s, const int* f, double normal[3]) {
   return normalize(normal);
 }
 
-static void removeSharp(const AstSurface* s, const float* normal, float* removed) {
-  for (int i = 0; i < s->face.n; i += 3) {
-    const int* const f = s->face.at + i;
-    double n[3];
-    const double area = faceNormal(s, f, n);
+// takes faces at a large angle to the mean out of their corners' sums; unit: face normals, with areas behind them
+static int removeSharp(AstSurface* s, const double* unit, float* normal) {
+  const int n = s->vert.n;
+  float* const removed = ast_alloc(s, n, sizeof(float));
+  double* const mean = ast_alloc(s, n, sizeof(double));
+  const int good = removed && mean;
+  if (good) {
+    memset(removed, 0, (size_t)n * sizeof(float));
+    for (int i = 0; i < n; i++) mean[i] = normal[i];
+    for (int i = 0; i < n; i += 3) normalize(mean + i);
+    for (int i = 0; i < s->face.n; i++) {
+      const double* const face = unit + 4 * (size_t)(i / 3);
+      if (mth_dot3(face, mean + 3 * (size_t)s->face.at[i]) >= SHARP) continue;
+      float* const sum = removed + 3 * (size_t)s->face.at[i];
+      for (int k = 0; k < 3; k++) sum[k] = (float)(sum[k] + face[k] * face[3]);
+    }
+    for (int i = 0; i < n; i++) normal[i] -= removed[i];
+  }
+  free(removed);
+  free(mean);
+  return good;
+}
+
+// sums over the faces around each vertex
+static int sumNormals(AstSurface* s, float* normal) {
+  const int nface = s->face.n / 3;
+  double* const unit = ast_alloc(s, nface, 4 * sizeof(double));
+  if (!unit) return 0;
+  memset(normal, 0, (size_t)s->vert.n * sizeof(float));
+  for (int i = 0; i < nface; i++) {
+    double* const face = unit + 4 * (size_t)i;
+    face[3] = faceNormal(s, s->face.at + 3 * i, face);
     for (int j = 0; j < 3; j++) {
-      const float* const vertex = normal + 3 * (size_t)f[j];
-      double mean[3] = {vertex[0], vertex[1], vertex[2]};
-      normalize(mean);
-      if (mth_dot3(n, mean) >= SHARP) continue;
-      float* const sum = removed + 3 * (size_t)f[j];
-      for (int k = 0; k < 3; k++) sum[k] = (float)(sum[k] + n[k] * area);
+      float* const sum = normal + 3 * (size_t)s->face.at[3 * i + j];
+      for (int k = 0; k < 3; k++) sum[k] = (float)(sum[k] + face[k] * face[3]);
     }
   }
+  const int good = s->source->smoothnormal || removeSharp(s, unit, normal);
+  free(unit);
+  return good;
 }
 
 int ast_makeNormals(AstSurface* s) {
   const int n = s->vert.n;
   float* const normal = ast_alloc(s, n, sizeof(float));
-  float* const removed = ast_alloc(s, n, sizeof(float));
   int* const facenormal = ast_alloc(s, s->face.n, sizeof(int));
-  if (!normal || !removed || !facenormal) {
+  if (!normal || !facenormal || !sumNormals(s, normal)) {
     free(normal);
-    free(removed);
     free(facenormal);
     return 0;
-  }
-
-  // sum over faces
-  memset(normal, 0, (size_t)n * sizeof(float));
-  for (int i = 0; i < s->face.n; i += 3) {
-    const int* const f = s->face.at + i;
-    double unit[3];
-    const double area = faceNormal(s, f, unit);
-    for (int j = 0; j < 3; j++) {
-      float* const sum = normal + 3 * (size_t)f[j];
-      for (int k = 0; k < 3; k++) sum[k] = (float)(sum[k] + unit[k] * area);
-    }
-  }
-  if (!s->source->smoothnormal) {
-    memset(removed, 0, (size_t)n * sizeof(float));
-    removeSharp(s, normal, removed);
-    for (int i = 0; i < n; i++) normal[i] -= removed[i];
   }
 
   // to unit length
@@ -92,7 +99,6 @@ int ast_makeNormals(AstSurface* s) {
     }
   }
   memcpy(facenormal, s->face.at, sizeof(int) * (size_t)s->face.n);
-  free(removed);
   free(s->normal.at);
   free(s->facenormal.at);
   s->normal = (AstFloats){normal, n};

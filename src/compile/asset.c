@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/path.h"
 #include "compile/compile.h"
 
@@ -229,8 +230,7 @@ typedef struct {
   int ok;
 } Work;
 
-static void* runWork(void* arg) {
-  Work* const work = arg;
+static void compileOne(Work* work) {
   if (work->kind == SPC_MESH) {
     work->ok = ast_compileMesh(&((CmpMesh*)work->head)->asset, &work->source.mesh);
   } else if (work->kind == SPC_TEXTURE) {
@@ -238,47 +238,77 @@ static void* runWork(void* arg) {
   } else {
     work->ok = ast_compileHfield(&((CmpHfield*)work->head)->asset, &work->source.hfield);
   }
+}
+
+// where the asset keeps its message
+static char* messageOf(const Work* work, int error) {
+  if (work->kind == SPC_MESH) {
+    AstMesh* const mesh = &((CmpMesh*)work->head)->asset;
+    return error ? mesh->error : mesh->warning;
+  }
+  if (work->kind == SPC_TEXTURE) {
+    AstTexture* const texture = &((CmpTexture*)work->head)->asset;
+    return error ? texture->error : texture->warning;
+  }
+  AstHfield* const hfield = &((CmpHfield*)work->head)->asset;
+  return error ? hfield->error : hfield->warning;
+}
+
+// an error of the engine or of a plugin must not leave while other threads work: it becomes the asset's
+static void runWork(Work* work) {
+  BasCapture capture;
+  BasCapture* const outer = bas_setCapture(&capture);
+  if (setjmp(capture.back)) {
+    work->ok = 0;
+    snprintf(messageOf(work, 1), AST_MESSAGE, "engine error: %.400s", capture.message);
+  } else {
+    compileOne(work);
+  }
+  bas_setCapture(outer);
+}
+
+// work that several threads take from, first come first served
+typedef struct {
+  Work* work;
+  int n;
+  int next;
+} Queue;
+
+static void* runQueue(void* arg) {
+  Queue* const queue = arg;
+  for (int i; (i = __atomic_fetch_add(&queue->next, 1, __ATOMIC_RELAXED)) < queue->n;) runWork(&queue->work[i]);
   return NULL;
 }
 
 // 1: worth a thread; what is made from a few numbers is done before a thread has started
 static int isHeavy(const Work* work) {
+  enum { LARGE = 256 };  // pixels along a side of a picture
   if (work->kind == SPC_MESH) return 1;
-  return work->kind == SPC_TEXTURE && !work->source.texture.builtin;
+  return work->kind == SPC_TEXTURE && (!work->source.texture.builtin || work->source.texture.width >= LARGE);
 }
 
+// this thread works too, so that as many threads work as there are cores
 static void runAll(Cmp* c, Work* work, int n) {
   int heavy = 0;
   for (int i = 0; i < n; i++) heavy += isHeavy(&work[i]);
   const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  const int threads = cores < heavy ? (int)cores : heavy;
-  if (!c->s.compiler.usethread || threads < 2) {
-    for (int i = 0; i < n; i++) runWork(&work[i]);
+  const int helpers = c->s.compiler.usethread ? (cores < heavy ? (int)cores : heavy) - 1 : 0;
+  Queue queue = {.work = work, .n = n};
+  if (helpers < 1) {
+    runQueue(&queue);
     return;
   }
-  mjTask* const task = cmp_alloc(c, (size_t)n, sizeof(mjTask));
-  mjThreadPool* const pool = mju_threadPoolCreate((size_t)threads);
-  for (int i = 0; i < n; i++) {
+  mjTask* const task = cmp_alloc(c, (size_t)helpers, sizeof(mjTask));
+  mjThreadPool* const pool = mju_threadPoolCreate((size_t)helpers);
+  for (int i = 0; i < helpers; i++) {
     mju_defaultTask(&task[i]);
-    task[i].func = runWork;
-    task[i].args = &work[i];
+    task[i].func = runQueue;
+    task[i].args = &queue;
     mju_threadPoolEnqueue(pool, &task[i]);
   }
-  for (int i = 0; i < n; i++) mju_taskJoin(&task[i]);
+  runQueue(&queue);
+  for (int i = 0; i < helpers; i++) mju_taskJoin(&task[i]);
   mju_threadPoolDestroy(pool);
-}
-
-static const char* messageOf(const Work* work, int error) {
-  if (work->kind == SPC_MESH) {
-    const AstMesh* const mesh = &((CmpMesh*)work->head)->asset;
-    return error ? mesh->error : mesh->warning;
-  }
-  if (work->kind == SPC_TEXTURE) {
-    const AstTexture* const texture = &((CmpTexture*)work->head)->asset;
-    return error ? texture->error : texture->warning;
-  }
-  const AstHfield* const hfield = &((CmpHfield*)work->head)->asset;
-  return error ? hfield->error : hfield->warning;
 }
 
 void cmp_compileAssets(Cmp* c) {
