@@ -3,10 +3,11 @@
 //   bench_suite REFERENCE.so OURS.so MODEL.xml …
 //
 // Steps: five rounds from the initial state with random controls that both get. In a round the libraries take turns
-// every five steps, so that both see the same machine; the median of the five ratios counts. Stages: the same once more
-// with the libraries' own timers (mjData.timer) running, the least of five. Loading: with empty caches, the best of up
-// to three. Each library steps the model that it compiled itself. One line per model, tab-separated, see printResult;
-// scripts/bench.py makes tables of them. A model runs in a process of its own: a crash costs one line.
+// every few steps, so that both see the same machine; the time is the processor's, which does not count what other
+// programs take, and the median of the five ratios counts. Stages: the same once more with the libraries' own timers
+// (mjData.timer) running, the least of five. Loading: with empty caches, the best of up to three. Each library steps
+// the model that it compiled itself. One line per model, tab-separated, see printResult; scripts/bench.py makes tables
+// of them. A model runs in a process of its own: a crash costs one line.
 #include <dlfcn.h>
 #include <math.h>
 #include <stdint.h>
@@ -19,8 +20,9 @@
 
 #include <mujoco/mujoco.h>
 
-enum { NROUND = 5, NBLOCK = 5, MAXSTEP = 20000, NSTAGE = 9 };
+enum { NROUND = 5, MINBLOCK = 5, MAXBLOCK = 50, MINSTEP = 20, MAXSTEP = 20000, NSTAGE = 9 };
 static const double ROUND_SECONDS = 0.2;  // of both libraries together; below, scheduling shows in the ratio
+static const double TURN_SECONDS = 1e-4;  // of one library; reading the clock takes a fraction of a percent of it
 static const double LOAD_SECONDS = 0.6;   // no further load is begun after this
 
 static const struct {
@@ -89,10 +91,19 @@ static Library openLibrary(const char* path) {
                    .time = symbol(h, "mjcb_time")};
 }
 
-static double now(void) {
+static double readClock(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(clock, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// seconds, on the wall and of this thread
+static double now(void) {
+  return readClock(CLOCK_MONOTONIC);
+}
+
+static double worked(void) {
+  return readClock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 // clock of the stage timers: the cheapest there is, its unit drops out
@@ -153,38 +164,49 @@ static void randomControls(const Library lib[2], uint64_t* seed) {
   }
 }
 
-// seconds of nstep steps from the initial state, in turns
-static void runRound(const Library lib[2], int nstep, double seconds[2]) {
+// how many steps a round has, and how many a library makes before it is the other's turn
+typedef struct {
+  int nstep, block;
+} Plan;
+
+// seconds of a round from the initial state, in turns
+static void runRound(const Library lib[2], Plan plan, double seconds[2]) {
   uint64_t seed = 7;
   for (int k = 0; k < 2; k++) {
     lib[k].reset(lib[k].m, lib[k].d);
     seconds[k] = 0;
   }
-  for (int step = 0; step < nstep; step += NBLOCK) {
+  for (int step = 0; step < plan.nstep; step += plan.block) {
     randomControls(lib, &seed);
     for (int k = 0; k < 2; k++) {
-      const double start = now();
-      for (int i = 0; i < NBLOCK; i++) lib[k].step(lib[k].m, lib[k].d);
-      seconds[k] += now() - start;
+      const double start = worked();
+      for (int i = 0; i < plan.block; i++) lib[k].step(lib[k].m, lib[k].d);
+      seconds[k] += worked() - start;
     }
   }
 }
 
-// steps of a round: some blocks tell how long one takes
-static int chooseSteps(const Library lib[2]) {
+static int clamp(double value, int low, int high) {
+  return value < low ? low : value > high ? high : (int)value;
+}
+
+// rounds of a given length; some steps tell how long one takes
+static Plan makePlan(const Library lib[2]) {
   double seconds[2];
-  runRound(lib, 4 * NBLOCK, seconds);
-  const double wanted = ROUND_SECONDS * 4 * NBLOCK / (seconds[0] + seconds[1]);
-  return wanted > MAXSTEP ? MAXSTEP : (int)wanted < 4 * NBLOCK ? 4 * NBLOCK : (int)wanted;
+  runRound(lib, (Plan){MINSTEP, MINBLOCK}, seconds);
+  const double step = (seconds[0] + seconds[1]) / (2 * MINSTEP);
+  const int block = clamp(TURN_SECONDS / step, MINBLOCK, MAXBLOCK);
+  const int nstep = clamp(ROUND_SECONDS / (2 * step), MINSTEP, MAXSTEP);
+  return (Plan){(nstep + block - 1) / block * block, block};
 }
 
 // returns the median of the rounds' ratios
-static double timeSteps(const Library lib[2], int nstep, Times times[2]) {
+static double timeSteps(const Library lib[2], Plan plan, Times times[2]) {
   double each[2][NROUND], ratio[NROUND];
   for (int r = 0; r < NROUND; r++) {
     double seconds[2];
-    runRound(lib, nstep, seconds);
-    for (int k = 0; k < 2; k++) each[k][r] = 1e6 * seconds[k] / nstep;
+    runRound(lib, plan, seconds);
+    for (int k = 0; k < 2; k++) each[k][r] = 1e6 * seconds[k] / plan.nstep;
     ratio[r] = seconds[0] / seconds[1];
   }
   for (int k = 0; k < 2; k++) times[k].step = median(each[k]);
@@ -193,13 +215,13 @@ static double timeSteps(const Library lib[2], int nstep, Times times[2]) {
 
 // stage times, scaled such that ticks become microseconds; the least of the rounds, because one interruption is longer
 // than a stage
-static void timeStages(const Library lib[2], int nstep, Times times[2]) {
+static void timeStages(const Library lib[2], Plan plan, Times times[2]) {
   for (int k = 0; k < 2; k++) *lib[k].time = ticks;
   for (int r = 0; r < NROUND; r++) {
     double seconds[2];
     const double begin = now(), ticksBegin = ticks();
-    runRound(lib, nstep, seconds);
-    const double unit = 1e6 * (now() - begin) / (ticks() - ticksBegin) / nstep;
+    runRound(lib, plan, seconds);
+    const double unit = 1e6 * (now() - begin) / (ticks() - ticksBegin) / plan.nstep;
     for (int k = 0; k < 2; k++) {
       for (int s = 0; s < NSTAGE; s++) {
         const double us = unit * lib[k].d->timer[STAGES[s].timer].duration;
@@ -222,9 +244,10 @@ static void benchModel(Library lib[2], const char* path) {
   Times times[2] = {0};
   timeLoads(lib, path, times);
   for (int k = 0; k < 2; k++) lib[k].d = lib[k].makeData(lib[k].m);
-  const int nstep = chooseSteps(lib);
-  const double ratio = timeSteps(lib, nstep, times);
-  timeStages(lib, nstep / NROUND / NBLOCK * NBLOCK + NBLOCK, times);
+  const Plan plan = makePlan(lib);
+  const double ratio = timeSteps(lib, plan, times);
+  const Plan shorter = {(plan.nstep / NROUND / plan.block + 1) * plan.block, plan.block};
+  timeStages(lib, shorter, times);
   printResult(path, &lib[1], times, ratio);
 }
 

@@ -29,14 +29,15 @@ Written by `make bench`; do not edit.
 - **Machine:** {machine}. **Date:** {date}. **Revision:** {revision}.
 - **Ours:** `libsinew.so` {version}, {compiler}, `-O3`, link-time optimisation, kernels {kernels}.
 - **Reference:** `libmujoco.so` 3.5.0 as its wheel ships it.
-- Both libraries are loaded into one process and take turns every five steps from the same initial state, under the same
-  random controls. A round lasts 0.2 s (at least 20 steps); the ratio is the median of five rounds. One thread.
+- Both libraries are loaded into one process and take turns every 5 to 50 steps from the same initial state, under the
+  same random controls. The time is that of the processor, one thread. A round lasts 0.2 s (at least 20 steps); the ratio
+  is the median of five rounds.
 - Each library steps the model that it compiled itself. Ratios are the reference's time over ours: above 1, ours is faster.
 - Stages are timed by the libraries' own timers (`mjcb_time`, `mjData.timer`), the least of five separate rounds; a stage
   counts for a model where the reference spends more than {small} µs in it.
 - Load time is `mj_loadXML` from files in the system's cache, with the library's asset cache empty: best of up to three.
 
-Times on a busy machine scatter by tens of percent; ratios much less, because both libraries see the same disturbance.
+Times on a busy machine scatter; ratios much less, because both libraries see the same disturbance.
 To measure here: `make bench`; with more models: `make bench MODELS=list.txt`.
 
 ## Stages
