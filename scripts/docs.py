@@ -7,6 +7,7 @@ the examples at the lines `<!-- include: path -->`, and what the program prints 
 mkdocs makes the site from there.
 """
 import glob
+import html
 import html.parser
 import os
 import re
@@ -28,18 +29,31 @@ def included(match):
 
 
 def header_comment(path):
-    """The first comment of an XML file, as lines."""
+    """The first comment of a scene: its first sentence, and (label, text) of what follows as `Label   text`."""
     with open(path, encoding="utf-8") as file:
         match = re.search(r"<!--(.*?)-->", file.read(4000), re.S)
-    return [line.strip() for line in match.group(1).strip().splitlines()] if match else ["(no description)"]
+    head, _, rest = (match.group(1).strip() if match else "(no description)").partition("\n\n")
+    entries = []
+    for line in rest.splitlines():
+        label = re.match(r"^  ([A-Z]\w+) +(.*)", line)
+        if label:
+            entries.append(list(label.groups()))
+        elif entries:
+            entries[-1][1] += " " + line.strip()
+    return " ".join(head.split()), entries
 
 
 def gallery():
-    """One entry per scene: what its header comment says, and its picture or plot where docs/scenes/ has one."""
+    """One entry per scene: what its header comment says, and its pictures where docs/scenes/ has some."""
     parts = []
     for path in sorted(glob.glob("scenes/*.xml")):
         name = os.path.splitext(os.path.basename(path))[0]
-        parts.append(f"## {name}\n\n" + " ".join(header_comment(path)) + f"\n\n[`{path}`](scenes/{name}.xml)\n")
+        sentence, entries = header_comment(path)
+        parts.append(f"## {name}\n\n{html.escape(sentence, quote=False)}\n")
+        for label, text in entries:
+            text = f"`{text}`" if label == "Run" else html.escape(text, quote=False)
+            parts.append(f"- **{label}:** {text}")
+        parts.append(f"- **File:** [`{path}`](scenes/{name}.xml)\n")
         for picture in sorted(glob.glob(f"docs/scenes/{name}.*")):
             parts.append(f"![{name}](scenes/{os.path.basename(picture)})\n")
     return "\n".join(parts)
