@@ -92,19 +92,22 @@ static void differencesOfParts(void** state) {
   enum { BLUNT = 1, SLENDER, ANGULAR, KUTTA, MAGNUS, MASS, INERTIA = 9 };
   static const struct {
     int first, num;
-    mjtNum viscosity;
+    mjtNum density, viscosity;
   } PART[] = {
-      {MASS,    6, 0  }, // added mass
-      {MAGNUS,  1, 0  },
-      {KUTTA,   1, 0  },
-      {BLUNT,   1, 0  },
-      {SLENDER, 1, 0  },
-      {BLUNT,   2, 0.5},
-      {ANGULAR, 1, 0  },
-      {ANGULAR, 1, 0.5}
+      {MASS,    6, 1.2, 0  }, // added mass
+      {MAGNUS,  1, 1.2, 0  },
+      {KUTTA,   1, 1.2, 0  },
+      {BLUNT,   1, 1.2, 0  },
+      {SLENDER, 1, 1.2, 0  },
+      {BLUNT,   2, 1.2, 0.5},
+      {BLUNT,   2, 0,   0.5}, // viscous drag alone
+      {ANGULAR, 1, 1.2, 0  },
+      {ANGULAR, 1, 1.2, 0.5},
+      {ANGULAR, 1, 0,   0.5}
   };
   for (size_t k = 0; k < sizeof(PART) / sizeof(PART[0]); k++) {
     Scene s = openScene("ellipsoid");
+    s.m->opt.density = PART[k].density;
     s.m->opt.viscosity = PART[k].viscosity;
     mjtNum* coef = s.m->geom_fluid + mjNFLUID * s.geom;
     for (int i = 1; i < mjNFLUID; i++) {
@@ -113,6 +116,38 @@ static void differencesOfParts(void** state) {
     assert_true(worstDifference(&s) < 1e-7);
     closeScene(&s);
   }
+}
+
+// Magnus force alone is a multiple of w × v: its two blocks turn any small change into the cross product with the other
+static void crossProducts(void** state) {
+  (void)state;
+  enum { MAGNUS = 5 };
+  Scene s = openScene("ellipsoid");
+  s.m->opt.viscosity = 0;
+  mjtNum* coef = s.m->geom_fluid + mjNFLUID * s.geom;
+  for (int i = 1; i < mjNFLUID; i++) coef[i] = i == MAGNUS ? 2 : 0;
+  const mjtNum* size = s.m->geom_size + 3 * s.geom;
+  const mjtNum scale = 2 * s.m->opt.density * (4.0 / 3 * mjPI * size[0] * size[1] * size[2]);
+  static const mjtNum PAIR[][6] = {
+      {0.5, -1.1, 0.8, 1.2, -0.7, 0.3},
+      {1,   0,    0,   0,   1,    0  },
+      {0,   0,    -2,  3,   0,    1  },
+      {0,   0,    0,   1,   2,    3  }
+  };
+  for (size_t k = 0; k < sizeof(PAIR) / sizeof(PAIR[0]); k++) {
+    const mjtNum *w = PAIR[k], *v = w + 3, change[3] = {0.3, -0.4, 0.9};
+    mjtNum B[36] = {0}, byRotation[3], byTranslation[3];
+    der_fluidEllipsoid(s.m, s.geom, PAIR[k], B);
+    mju_cross(byRotation, change, v);
+    mju_cross(byTranslation, w, change);
+    for (int i = 0; i < 3; i++) {
+      const mjtNum* row = B + 6 * (3 + i);
+      assert_true(fabs(mju_dot3(row, change) - scale * byRotation[i]) < 1e-16);
+      assert_true(fabs(mju_dot3(row + 3, change) - scale * byTranslation[i]) < 1e-16);
+      for (int j = 0; j < 6; j++) assert_true(B[6 * i + j] == 0);
+    }
+  }
+  closeScene(&s);
 }
 
 // viscous part: constant, -3πDμ and -πD³μ on the diagonal
@@ -132,6 +167,52 @@ static void viscousBox(void** state) {
     for (int i = 0; i < 6; i++) s.d->qvel[s.dof + i] = 0;
   }
   closeScene(&s);
+}
+
+// at rest only viscosity is left: a negative diagonal with the numbers of the inertia box
+static void boxAtRest(void** state) {
+  (void)state;
+  Scene s = openScene("box");
+  s.m->opt.viscosity = 0.4;
+  for (int i = 0; i < 6; i++) s.d->qvel[s.dof + i] = 0;
+  passiveDerivative(&s);
+  mjtNum box[3];
+  frc_inertiaBox(s.m, s.body, box);
+  const mjtNum diameter = (box[0] + box[1] + box[2]) / 3;
+  for (int i = 0; i < 6; i++) {
+    const mjtNum expected = i < 3 ? -3 * mjPI * diameter * 0.4 : -mjPI * diameter * diameter * diameter * 0.4;
+    for (int j = 0; j < 6; j++) {
+      assert_true(isfinite(entry(&s, i, j)));
+      assert_true(fabs(entry(&s, i, j) - (i == j ? expected : 0)) < 1e-12);
+    }
+    assert_true(entry(&s, i, i) < 0);
+  }
+  closeScene(&s);
+}
+
+// the same in qDeriv: one entry for a spin about one axis; viscosity and density add up
+static void boxInTheMatrix(void** state) {
+  (void)state;
+  Scene s = openScene("sphere");
+  s.m->opt.viscosity = 0;
+  for (int i = 0; i < 6; i++) s.d->qvel[s.dof + i] = i == 5 ? -1 : 0;
+  passiveDerivative(&s);
+  mjtNum box[3];
+  frc_inertiaBox(s.m, s.body, box);
+  const mjtNum D = box[0], expected = -2 * s.m->opt.density * D * (2 * D * D * D * D) / 64;
+  for (int i = 0; i < 6; i++) assert_true(fabs(entry(&s, i, i) - (i == 5 ? expected : 0)) < 1e-12);
+  closeScene(&s);
+
+  mjtNum part[3][36];
+  for (int k = 0; k < 3; k++) {
+    Scene b = openScene("box");
+    b.m->opt.density = k == 1 ? 0 : 1.2;
+    b.m->opt.viscosity = k == 2 ? 0 : 0.3;
+    passiveDerivative(&b);
+    for (int i = 0; i < 36; i++) part[k][i] = entry(&b, i / 6, i % 6);
+    closeScene(&b);
+  }
+  for (int i = 0; i < 36; i++) assert_true(fabs(part[0][i] - part[1][i] - part[2][i]) < 1e-10);
 }
 
 // inertial part: proportional to the speed along each axis
@@ -242,7 +323,10 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(differencesOfAllShapes),
       cmocka_unit_test(differencesOfParts),
+      cmocka_unit_test(crossProducts),
       cmocka_unit_test(viscousBox),
+      cmocka_unit_test(boxAtRest),
+      cmocka_unit_test(boxInTheMatrix),
       cmocka_unit_test(inertialBox),
       cmocka_unit_test(symmetry),
       cmocka_unit_test(gates),
