@@ -25,6 +25,11 @@ static void applyCutoff(const mjModel* m, int id, mjtNum* value) {
 }
 
 void sen_compute(const mjModel* m, mjData* d, int id, mjtNum* value) {
+  // callbacks and plugins write all of their sensors at once, in place
+  if (m->sensor_type[id] == mjSENS_USER || m->sensor_type[id] == mjSENS_PLUGIN) {
+    mju_error("sensor %d: sensors of callbacks and plugins cannot have a delay", id);
+    return;
+  }
   const SenSensor s = {.id = id,
                        .type = m->sensor_type[id],
                        .objtype = m->sensor_objtype[id],
