@@ -55,9 +55,10 @@ void mj_invConstraint(const mjModel* m, mjData* d) {
 
 //---------------------------------- discrete time ----------------------------------
 
-// 1: Euler treats joint damping implicitly in this model
+// 1: Euler treats joint damping implicitly in this model. The flag that switches dampers off does not count here,
+// though it does when Euler integrates: so it is in the reference
 static int eulerIsImplicit(const mjModel* m) {
-  if (m->opt.disableflags & (mjDSBL_EULERDAMP | mjDSBL_DAMPER)) return 0;
+  if (m->opt.disableflags & mjDSBL_EULERDAMP) return 0;
   for (int i = 0; i < m->nv; i++) {
     if (m->dof_damping[i] > 0) return 1;
   }
@@ -107,26 +108,6 @@ static void discreteAcc(const mjModel* m, mjData* d) {
 
 //---------------------------------- whole inverse ----------------------------------
 
-// adds the inertia that RNE does not see: armature of dofs and of tendons
-static void addArmature(const mjModel* m, const mjData* d, mjtNum* qfrc) {
-  const int nv = (int)m->nv, sparse = mj_isSparse(m);
-  for (int i = 0; i < nv; i++) qfrc[i] += m->dof_armature[i] * d->qacc[i];
-  for (int t = 0; t < m->ntendon; t++) {
-    const mjtNum armature = m->tendon_armature[t];
-    if (!armature) continue;
-    if (sparse) {
-      const mjtNum* J = d->ten_J + d->ten_J_rowadr[t];
-      const int* column = d->ten_J_colind + d->ten_J_rowadr[t];
-      mjtNum acc = 0;
-      for (int k = 0; k < d->ten_J_rownnz[t]; k++) acc += J[k] * d->qacc[column[k]];
-      for (int k = 0; k < d->ten_J_rownnz[t]; k++) qfrc[column[k]] += armature * acc * J[k];
-    } else {
-      const mjtNum* J = d->ten_J + (size_t)t * nv;
-      mth_addToScl(qfrc, J, armature * mth_dot(J, d->qacc, nv), nv);
-    }
-  }
-}
-
 static void positionPart(const mjModel* m, mjData* d, int skipsensor) {
   mj_invPosition(m, d);
   if (!skipsensor) mj_sensorPos(m, d);
@@ -152,14 +133,17 @@ void mj_inverseSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor) 
   if (m->opt.enableflags & mjENBL_INVDISCRETE) discreteAcc(m, d);
 
   mj_invConstraint(m, d);
-  mj_rne(m, d, 1, d->qfrc_inverse);
-  dyn_tendonBias(m, d, d->qfrc_inverse);
   if (!skipsensor) {
     d->flg_rnepost = 0;
     mj_sensorAcc(m, d);
   }
-  addArmature(m, d, d->qfrc_inverse);
-  for (int i = 0; i < nv; i++) d->qfrc_inverse[i] -= d->qfrc_passive[i] + d->qfrc_constraint[i];
+
+  // M holds the armature of dofs and, within a tree, of tendons: the product is what forward dynamics solved for
+  mjtNum* inertial = mj_stackAllocNum(d, (size_t)nv);
+  mj_mulM(m, d, inertial, d->qacc);
+  mj_rne(m, d, 0, d->qfrc_inverse);
+  dyn_tendonBias(m, d, d->qfrc_inverse);
+  for (int i = 0; i < nv; i++) d->qfrc_inverse[i] += inertial[i] - d->qfrc_passive[i] - d->qfrc_constraint[i];
 
   mth_copy(d->qacc, given, nv);
   mj_freeStack(d);

@@ -15,6 +15,7 @@
 
 #include "step/plugin_scenes.h"
 #include "support/catch.h"
+#include "support/model.h"
 
 //---------------------------------- scenes ----------------------------------
 
@@ -42,13 +43,6 @@ static mjModel* compileWith(const char* xml, const History* h, char* error, int 
 
 static mjModel* compile(const char* xml, char* error, int size) {
   return compileWith(xml, NULL, error, size);
-}
-
-static mjModel* mustCompile(const char* xml) {
-  char error[500] = "";
-  mjModel* m = compile(xml, error, sizeof(error));
-  if (!m) fail_msg("%s", error);
-  return m;
 }
 
 static void assertRejected(const char* xml, const char* why) {
@@ -122,7 +116,7 @@ static void messagesOfModels(void** state) {
 
 static void settingsReachTheModel(void** state) {
   (void)state;
-  mjModel* m = mustCompile(HOLD);
+  mjModel* m = tst_string(HOLD);
   const int hold = m->actuator_plugin[0], own = m->actuator_plugin[1];
   assert_string_equal(mj_getPluginConfig(m, hold, "ki"), "3");
   assert_string_equal(mj_getPluginConfig(m, own, "kp"), "4");
@@ -145,7 +139,7 @@ static void settingsReachTheModel(void** state) {
 // forces are the formulas of the plugins, with the control of two steps ago where it is delayed
 static void forcesFollowTheFormulas(void** state) {
   (void)state;
-  mjModel* m = mustCompile(HOLD);
+  mjModel* m = tst_string(HOLD);
   mjData* d = mj_makeData(m);
   const mjtNum* integral = d->plugin_state + m->plugin_stateadr[m->actuator_plugin[0]];
   mjtNum sum = 0, act = 0, past[40];
@@ -173,7 +167,7 @@ static void forcesFollowTheFormulas(void** state) {
 
 static void probesRead(void** state) {
   (void)state;
-  mjModel* m = mustCompile(HOLD);
+  mjModel* m = tst_string(HOLD);
   mjData* d = mj_makeData(m);
   const int tip = mj_name2id(m, mjOBJ_SITE, "tip");
   for (int step = 0; step < 40; step++) {
@@ -217,7 +211,7 @@ static void probesAreRecorded(void** state) {
 // the state of plugins is part of the state of the simulation, and copies have instances of their own
 static void statesAreSaved(void** state) {
   (void)state;
-  mjModel* m = mustCompile(HOLD);
+  mjModel* m = tst_string(HOLD);
   mjData* d = mj_makeData(m);
   d->ctrl[0] = 0.5;
   for (int i = 0; i < 20; i++) mj_step(m, d);
@@ -248,7 +242,7 @@ static void statesAreSaved(void** state) {
 // an error of a plugin is a status; the data can be used again
 static void errorsReturn(void** state) {
   (void)state;
-  mjModel* m = mustCompile(ARM("<config key='kp' value='1'/><config key='failat' value='.05'/>"));
+  mjModel* m = tst_string(ARM("<config key='kp' value='1'/><config key='failat' value='.05'/>"));
   mjData *d = mj_makeData(m), *clean = mj_makeData(m);
   char message[200] = "";
   int good = 0;
@@ -276,7 +270,7 @@ static mjtNum heightOf(const mjModel* m, const mjData* d, const char* body) {
 
 static void ringsCollide(void** state) {
   (void)state;
-  mjModel* m = mustCompile(RINGS);
+  mjModel* m = tst_string(RINGS);
   mjData* d = mj_makeData(m);
   mj_forward(m, d);
 

@@ -9,16 +9,8 @@
 #include <math.h>
 
 #include "step/plugin_scenes.h"
+#include "support/model.h"
 #include "support/oracle.h"
-
-static mjModel* compile(const char* xml) {
-  char error[500] = "";
-  mjSpec* spec = mj_parseXMLString(xml, NULL, error, sizeof(error));
-  mjModel* m = spec ? mj_compile(spec, NULL) : NULL;
-  if (!m) fail_msg("%s", spec ? mjs_getError(spec) : error);
-  mj_deleteSpec(spec);
-  return m;
-}
 
 static void programsBringTheirPlugins(void** state) {
   (void)state;
@@ -51,7 +43,7 @@ static void simulationsMatchReference(void** state) {
       {RINGS, 20,  1e-8 }, // contacts of an iterative search
   };
   for (int k = 0; k < 2; k++) {
-    mjModel *m = compile(SCENE[k].xml), *ref = orc_compile(SCENE[k].xml);
+    mjModel *m = tst_string(SCENE[k].xml), *ref = orc_compile(SCENE[k].xml);
     assert_int_equal(m->nsensordata, ref->nsensordata);
     assert_int_equal(m->npluginstate, ref->npluginstate);
     assert_int_equal(m->nmeshvert, ref->nmeshvert);

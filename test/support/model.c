@@ -43,3 +43,15 @@ mjModel* tst_model(const char* name) {
   }
   return m;
 }
+
+mjModel* tst_string(const char* xml) {
+  char error[500] = "";
+  mjSpec* spec = mj_parseXMLString(xml, NULL, error, sizeof(error));
+  mjModel* m = spec ? mj_compile(spec, NULL) : NULL;
+  if (!m) {
+    fprintf(stderr, "%s\n%s\n", spec ? mjs_getError(spec) : error, xml);
+    abort();
+  }
+  mj_deleteSpec(spec);
+  return m;
+}

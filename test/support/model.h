@@ -7,6 +7,9 @@
 // Free with mj_deleteModel.
 mjModel* tst_model(const char* name);
 
+// the model of an MJCF text, by our own compiler; ends the test program when it does not compile
+mjModel* tst_string(const char* xml);
+
 // names of all models, ended by NULL
 extern const char* const tst_models[];
 
