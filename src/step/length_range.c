@@ -60,8 +60,10 @@ static int simulate(const mjModel* m, mjData* d, int id, int sign, const mjLROpt
   seen->low = seen->high = 0;
   mj_resetData(m, d);
   while (d->time < opt->inttotal) {
-    const mjtNum length = pull(m, d, id, sign, opt);
-    if (d->time == 0) return 0;
+    const mjtNum before = d->time, length = pull(m, d, id, sign, opt);
+
+    // a reset puts the clock back, wherever in the step it happens
+    if (!(d->time > before)) return 0;
     if (d->time <= opt->inttotal - opt->interval) continue;
     if (!updated || length < seen->low) seen->low = length;
     if (!updated || length > seen->high) seen->high = length;
@@ -90,9 +92,10 @@ int mj_setLengthRange(mjModel* m, mjData* d, int index, const mjLROpt* opt, char
       snprintf(error, (size_t)error_sz, "Unstable lengthrange simulation in actuator %d", index);
       return 0;
     }
+
+    // the second pull starts with the first end known: forces of muscles depend on it
+    range[side] = side ? seen[side].high : seen[side].low;
   }
-  range[0] = seen[0].low;
-  range[1] = seen[1].high;
 
   // what is still moving has not converged
   const mjtNum width = range[1] - range[0];
