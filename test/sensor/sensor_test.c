@@ -7,6 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "support/catch.h"
 #include "support/model.h"
 #include "support/oracle.h"
 
@@ -68,6 +69,157 @@ static void agreesWithReference(void** state) {
   mj_deleteModel(m);
 }
 
+// 1: a sensor has a value that is not zero
+static int isAlive(const mjModel* m, const mjData* d, int id) {
+  for (int j = 0; j < m->sensor_dim[id]; j++) {
+    if (d->sensordata[m->sensor_adr[id] + j] != 0) return 1;
+  }
+  return 0;
+}
+
+// a plugin's sensor: one number
+static int noState(const mjModel* m, int instance) {
+  (void)m, (void)instance;
+  return 0;
+}
+static int oneNumber(const mjModel* m, int instance, int sensor) {
+  (void)m, (void)instance, (void)sensor;
+  return 1;
+}
+static void computePlugin(const mjModel* m, mjData* d, int instance, int capability) {
+  (void)instance, (void)capability;
+  d->sensordata[m->sensor_adr[0]] = 1 + d->qpos[0];
+}
+
+static mjModel* pluginModel(void) {
+  mjpPlugin plugin;
+  mjp_defaultPlugin(&plugin);
+  plugin.name = "sinew.test.number";
+  plugin.capabilityflags = mjPLUGIN_SENSOR;
+  plugin.nstate = noState;
+  plugin.nsensordata = oneNumber;
+  plugin.compute = computePlugin;
+  mjp_registerPlugin(&plugin);
+  return tst_string(
+      "<mujoco><extension><plugin plugin='sinew.test.number'/></extension><worldbody><body><joint/><geom size='.1'/>"
+      "</body></worldbody><sensor><plugin plugin='sinew.test.number'/></sensor></mujoco>");
+}
+
+// all 49 types: each is in one of the scenes, and not zero there
+static void everyTypeIsAlive(void** state) {
+  (void)state;
+  enum { NTYPE = mjSENS_USER + 1 };
+  assert_int_equal(NTYPE, 49);
+  int alive[NTYPE] = {0};
+  mjModel* scene[] = {tst_model("sensor_zoo"), tst_model("tactile"), pluginModel()};
+  mjcb_sensor = userSensor;
+  for (int k = 0; k < 3; k++) {
+    mjModel* m = scene[k];
+    if (k) mjcb_sensor = NULL;
+    mjData* d = mj_makeData(m);
+    mj_resetDataKeyframe(m, d, 0);
+    if (!m->nkey) setMotion(m, d);
+    for (int step = 0; step < STEPS; step++) {
+      mj_step(m, d);
+      for (int i = 0; i < m->nsensor; i++) alive[m->sensor_type[i]] |= isAlive(m, d, i);
+    }
+    mj_deleteData(d);
+    mj_deleteModel(m);
+  }
+  for (int type = 0; type < NTYPE; type++) {
+    if (!alive[type]) fail_msg("sensor type %d was never seen at work", type);
+  }
+}
+
+// pressure where the ball is and nowhere else, sliding speeds of its velocity
+static void padFeelsTheBall(void** state) {
+  (void)state;
+  mjModel* m = tst_model("tactile");
+  mjData* d = mj_makeData(m);
+  mj_resetDataKeyframe(m, d, 0);
+  mj_forward(m, d);
+  const int n = m->mesh_vertnum[0];
+  assert_int_equal(m->sensor_dim[0], 3 * n);
+  int touched = 0;
+  for (int i = 0; i < n; i++) {
+    if (d->sensordata[i] == 0) {
+      assert_true(d->sensordata[n + i] == 0 && d->sensordata[2 * n + i] == 0);
+      continue;
+    }
+    touched++;
+    assert_true(d->sensordata[i] < 0);
+    assert_true(fabs(d->sensordata[n + i] - 0.2) < 1e-9);
+    assert_true(fabs(d->sensordata[2 * n + i] - 0.1) < 1e-9);
+  }
+  assert_int_equal(touched, 4);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
+// histories that the user fills: what is read lies between the samples, and the sensor gives it out after its delay
+static void historiesAreFilled(void** state) {
+  (void)state;
+  mjModel* m = tst_model("sensor_zoo");
+  mjData* d = mj_makeData(m);
+  const int linear = mj_name2id(m, mjOBJ_SENSOR, "s_delaylin"), n = m->sensor_history[2 * linear];
+  mjtNum times[8], values[8], result;
+  assert_int_equal(n, 8);
+  for (int i = 0; i < n; i++) {
+    times[i] = 0.002 * (i - n);
+    values[i] = i;
+  }
+  mj_initSensorHistory(m, d, linear, times, values, 0);
+  const mjtNum* stored = mj_readSensor(m, d, linear, times[3] + 0.001 + m->sensor_delay[linear], &result, 1);
+  assert_true(fabs((stored ? *stored : result) - 3.5) < 1e-9);
+  stored = mj_readSensor(m, d, linear, times[3] + 0.001 + m->sensor_delay[linear], &result, 0);
+  assert_true((stored ? *stored : result) == 3);
+  mj_forward(m, d);
+  const mjtNum expected = n + -m->sensor_delay[linear] / 0.002;
+  assert_true(fabs(read(m, d, "s_delaylin")[0] - expected) < 1e-9);
+
+  // a sensor without history gives its value
+  const int clock = mj_name2id(m, mjOBJ_SENSOR, "s_jp");
+  assert_ptr_equal(mj_readSensor(m, d, clock, 0, &result, 0), d->sensordata + m->sensor_adr[clock]);
+  assert_non_null(strstr(CATCH(mj_initSensorHistory(m, d, clock, times, values, 0)), "history"));
+  assert_non_null(strstr(CATCH(mj_readSensor(m, d, (int)m->nsensor, 0, &result, 0)), "sensor id"));
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
+// cutoffs clamp: both sides of real values, the top of positive ones
+static void cutoffsClamp(void** state) {
+  (void)state;
+  mjModel* m = tst_model("sensor_zoo");
+  mjData *free = mj_makeData(m), *cut = mj_makeData(m);
+  setMotion(m, free);
+  setMotion(m, cut);
+  for (int i = 0; i < m->nsensor; i++) m->sensor_cutoff[i] = 0;
+  for (int step = 0; step < 20; step++) mj_step(m, free);
+  mj_copyState(m, free, cut, mjSTATE_INTEGRATION);
+  mj_forward(m, free);
+  for (int i = 0; i < m->nsensor; i++) m->sensor_cutoff[i] = 0.05;
+  mj_forward(m, cut);
+  int clamped = 0;
+  for (int i = 0; i < m->nsensor; i++) {
+    const int type = m->sensor_type[i], data = m->sensor_datatype[i];
+
+    // these use the cutoff as a distance, or have no use for it; delayed ones were recorded without it
+    if (type == mjSENS_CONTACT || (type >= mjSENS_GEOMDIST && type <= mjSENS_GEOMFROMTO)) continue;
+    if (m->sensor_history[2 * i] || type == mjSENS_RANGEFINDER) continue;
+    for (int j = m->sensor_adr[i]; j < m->sensor_adr[i] + m->sensor_dim[i]; j++) {
+      mjtNum expected = free->sensordata[j];
+      if (data == mjDATATYPE_REAL) expected = fmax(-0.05, fmin(0.05, expected));
+      if (data == mjDATATYPE_POSITIVE) expected = fmin(0.05, expected);
+      assert_true(cut->sensordata[j] == expected);
+      clamped += expected != free->sensordata[j];
+    }
+  }
+  assert_true(clamped > 20);
+  mj_deleteData(free);
+  mj_deleteData(cut);
+  mj_deleteModel(m);
+}
+
 // values that follow from others
 static void valuesAreConsistent(void** state) {
   (void)state;
@@ -111,8 +263,8 @@ static void flagSwitchesOff(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(agreesWithReference),
-      cmocka_unit_test(valuesAreConsistent),
+      cmocka_unit_test(agreesWithReference), cmocka_unit_test(everyTypeIsAlive), cmocka_unit_test(padFeelsTheBall),
+      cmocka_unit_test(historiesAreFilled),  cmocka_unit_test(cutoffsClamp),     cmocka_unit_test(valuesAreConsistent),
       cmocka_unit_test(flagSwitchesOff),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
