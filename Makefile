@@ -14,9 +14,8 @@ help:            ## show this list
 setup:
 	@scripts/setup.sh
 
-run: build       ## build the program and run it
-	@$(BUILD)/release/cli/sinew
-	@scripts/api_status.py --summary $(BUILD)/release/libsinew.so
+run: build       ## simulate a scene of our own: report, trajectory and charts in out/
+	@$(BUILD)/release/cli/sinew run
 
 build: setup     ## build libsinew.so, libsinew.a and the sinew program (release)
 	@scripts/build.sh release

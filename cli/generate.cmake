@@ -1,0 +1,58 @@
+# Sources that are made at configure time.
+
+# a text file as an array of bytes
+function(generate_scene scene output)
+  file(READ ${scene} bytes HEX)
+  get_filename_component(name ${scene} NAME)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+  string(REGEX REPLACE "(................................................................................)" "\\1\n" bytes "${bytes}")
+  file(CONFIGURE OUTPUT ${output} @ONLY CONTENT [[
+// Made from scenes/@name@ by cli/generate.cmake.
+#include "support/model.h"
+
+const char cli_sceneName[] = "@name@";
+const unsigned char cli_sceneText[] = {
+@bytes@};
+const int cli_sceneSize = sizeof(cli_sceneText);
+]])
+endfunction()
+
+# the functions that the headers declare, each with its address. The references are weak: a function that the library
+# does not define has the address 0
+function(generate_api output)
+  set(functions "")
+  foreach(header IN LISTS ARGN)
+    file(READ ${header} text)
+    string(REGEX REPLACE "//[^\n]*" "" text "${text}")
+    string(REPLACE ";" "@" text "${text}")
+    string(REGEX MATCHALL "MJAPI[^@]*@" statements "${text}")
+    foreach(statement IN LISTS statements)
+      if(statement MATCHES "MJAPI[ \n]+extern")
+        continue()
+      endif()
+      if(statement MATCHES "(mj[a-z]*_[A-Za-z0-9_]+|sn_[A-Za-z0-9_]+)[ \n]*\\(")
+        list(APPEND functions ${CMAKE_MATCH_1})
+      endif()
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES functions)
+  list(SORT functions)
+  set(pragmas "")
+  set(rows "")
+  foreach(name IN LISTS functions)
+    string(APPEND pragmas "#pragma weak ${name}\n")
+    string(APPEND rows "    {\"${name}\", (CliFunction)${name}},\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${output} @ONLY CONTENT [[
+// Made from the public headers by cli/generate.cmake.
+#include <mujoco/mujoco.h>
+#include <sinew/sinew.h>
+
+#include "support/api.h"
+
+@pragmas@
+const CliApi cli_api[] = {
+@rows@    {0, 0},
+};
+]])
+endfunction()

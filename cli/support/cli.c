@@ -1,0 +1,139 @@
+// Messages, colours, signals and the end of standard output.
+#include "support/cli.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <mujoco/mujoco.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+// -------------------------------------------------------------------------------------------- messages
+
+static const CliStyle plainStyle = {"", "", "", "", "", ""};
+static const CliStyle colourStyle = {"\033[1m", "\033[2m", "\033[1;31m", "\033[1;33m", "\033[32m", "\033[0m"};
+
+const CliStyle* cli_style(FILE* stream) {
+  const char* const term = getenv("TERM");
+  const char* const no = getenv("NO_COLOR");
+  const int colour = isatty(fileno(stream)) && !(no && *no) && term && strcmp(term, "dumb") != 0;
+  return colour ? &colourStyle : &plainStyle;
+}
+
+int cli_utf8(void) {
+  return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+int cli_fail(int code, const char* format, ...) {
+  const CliStyle* const style = cli_style(stderr);
+  fflush(stdout);
+  fprintf(stderr, "sinew: %serror:%s ", style->red, style->reset);
+  va_list args;
+  va_start(args, format);
+  vfprintf(stderr, format, args);
+  va_end(args);
+  fputc('\n', stderr);
+  return code;
+}
+
+void cli_hint(const char* format, ...) {
+  fputs("  ", stderr);
+  va_list args;
+  va_start(args, format);
+  vfprintf(stderr, format, args);
+  va_end(args);
+  fputc('\n', stderr);
+}
+
+// -------------------------------------------------------------------------------------------- library handlers
+
+enum { MAX_WARNINGS = 32, WARNING_SIZE = 512 };
+static char warnings[MAX_WARNINGS][WARNING_SIZE];
+static int nwarning;
+static char lastWarning[WARNING_SIZE];
+
+int cli_nwarning(void) {
+  return nwarning;
+}
+
+const char* cli_warning(int i) {
+  return warnings[i];
+}
+
+const char* cli_lastWarning(void) {
+  return lastWarning;
+}
+
+void cli_clearWarnings(void) {
+  nwarning = 0;
+  lastWarning[0] = 0;
+}
+
+static void collectWarning(const char* message) {
+  snprintf(lastWarning, sizeof(lastWarning), "%s", message);
+  for (int i = 0; i < nwarning; i++) {
+    if (strcmp(warnings[i], lastWarning) == 0) return;
+  }
+  if (nwarning < MAX_WARNINGS) memcpy(warnings[nwarning++], lastWarning, sizeof(lastWarning));
+}
+
+// errors of calls that have no status variant: nothing can be saved any more, but the exit code tells
+static void endWithError(const char* message) {
+  exit(cli_fail(CLI_FAILED, "%s", message));
+}
+
+// -------------------------------------------------------------------------------------------- signals
+
+static volatile sig_atomic_t interrupted;
+
+static void onInterrupt(int number) {
+  (void)number;
+  interrupted = 1;
+}
+
+int cli_interrupted(void) {
+  return interrupted;
+}
+
+void cli_catchInterrupt(void) {
+  struct sigaction action = {.sa_handler = onInterrupt, .sa_flags = (int)SA_RESETHAND};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+// -------------------------------------------------------------------------------------------- start and end
+
+void cli_start(void) {
+  // characters follow the user's locale, numbers never do
+  setlocale(LC_CTYPE, "");
+  // a closed pipe is an error of the write that meets it, so that other files are still completed
+  signal(SIGPIPE, SIG_IGN);
+  mju_user_warning = collectWarning;
+  mju_user_error = endWithError;
+}
+
+static int pipeClosed(void) {
+  struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+  return poll(&out, 1, 0) > 0 && (out.revents & POLLERR);
+}
+
+int cli_finish(int code) {
+  errno = 0;
+  const int failed = fflush(stdout) || ferror(stdout);
+  if (!failed) return code;
+  // the reader had enough: not worth a message
+  if (errno == EPIPE || pipeClosed()) return CLI_PIPE;
+  return cli_fail(CLI_OUTPUT, "cannot write to standard output: %s", strerror(errno ? errno : EIO));
+}
+
+double cli_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}

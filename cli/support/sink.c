@@ -1,0 +1,172 @@
+// Writers of CSV and NPY. An NPY header states the number of rows, which is known at the end: it is written with
+// room for it and completed when the sink is closed.
+#include "support/sink.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "support/cli.h"
+#include "support/format.h"
+
+static int hasSuffix(const char* path, const char* suffix) {
+  const size_t n = strlen(path), k = strlen(suffix);
+  return n > k && strcasecmp(path + n - k, suffix) == 0;
+}
+
+// notes the first failure; 1 when there was one
+static int failed(CliSink* sink, int bad) {
+  if (bad && !sink->error) sink->error = errno ? errno : EIO;
+  return sink->error != 0;
+}
+
+static int report(const CliSink* sink) {
+  if (!sink->error) return CLI_OK;
+  if (sink->error == EPIPE) return CLI_PIPE;
+  return cli_fail(CLI_OUTPUT, "cannot write '%s': %s", sink->path, strerror(sink->error));
+}
+
+// -------------------------------------------------------------------------------------------- NPY
+
+// a Python string literal
+static void appendLiteral(FILE* text, const char* name) {
+  fputc('\'', text);
+  for (; *name; name++) {
+    if (*name == '\'' || *name == '\\') fputc('\\', text);
+    fputc(*name, text);
+  }
+  fputc('\'', text);
+}
+
+static int isAscii(const char* text, size_t size) {
+  for (size_t i = 0; i < size; i++) {
+    if ((unsigned char)text[i] >= 0x80) return 0;
+  }
+  return 1;
+}
+
+// the dictionary of the header: {'descr': [('time', '<f8'), ('qpos', '<f8', (7,))], ..., 'shape': (rows,), }
+static char* dictionary(const CliSink* sink, size_t* size) {
+  char* text = NULL;
+  FILE* const out = open_memstream(&text, size);
+  if (!out) return NULL;
+  fputs("{'descr': [", out);
+  for (int i = 0; i < sink->fields->n; i++) {
+    const CliField* const field = &sink->fields->at[i];
+    fputs(i ? ", (" : "(", out);
+    appendLiteral(out, field->name);
+    fputs(", '<f8'", out);
+    if (field->width > 1) fprintf(out, ", (%d,)", field->width);
+    fputc(')', out);
+  }
+  fprintf(out, "], 'fortran_order': False, 'shape': (%ld,), }", sink->nrow);
+  return fclose(out) ? NULL : text;
+}
+
+// magic, version, length and dictionary, padded so that data begin at a multiple of 64 bytes
+static int writeHeader(CliSink* sink) {
+  size_t size = 0;
+  char* const text = dictionary(sink, &size);
+  if (!text) return failed(sink, 1);
+
+  // versions 2 and 3 (UTF-8) have a length of four bytes; room for twenty digits of the number of rows
+  const long lead = 12;
+  if (!sink->header) sink->header = (lead + (long)size + 20 + 63) / 64 * 64;
+  const size_t length = (size_t)(sink->header - lead);
+  const unsigned char magic[12] = {0x93,
+                                   'N',
+                                   'U',
+                                   'M',
+                                   'P',
+                                   'Y',
+                                   isAscii(text, size) ? 2 : 3,
+                                   0,
+                                   (unsigned char)length,
+                                   (unsigned char)(length >> 8),
+                                   (unsigned char)(length >> 16),
+                                   (unsigned char)(length >> 24)};
+  errno = 0;
+  const int bad = fwrite(magic, 1, sizeof(magic), sink->file) != sizeof(magic) ||
+                  fprintf(sink->file, "%-*s\n", (int)length - 1, text) < 0;
+  free(text);
+  return failed(sink, bad);
+}
+
+// -------------------------------------------------------------------------------------------- CSV
+
+// quotes a name that would break the line apart
+static void writeName(FILE* file, const char* name) {
+  if (!strpbrk(name, ",\"\n")) {
+    fputs(name, file);
+    return;
+  }
+  fputc('"', file);
+  for (; *name; name++) {
+    if (*name == '"') fputc('"', file);
+    fputc(*name, file);
+  }
+  fputc('"', file);
+}
+
+static int writeNames(CliSink* sink) {
+  errno = 0;
+  char name[CLI_COLUMN_SIZE];
+  for (int i = 0; i < sink->fields->width; i++) {
+    if (i) fputc(',', sink->file);
+    writeName(sink->file, cli_columnName(sink->fields, i, name));
+  }
+  return failed(sink, fputc('\n', sink->file) < 0);
+}
+
+// -------------------------------------------------------------------------------------------- sinks
+
+int cli_openSink(CliSink* sink, const char* path, const CliFields* fields) {
+  *sink = (CliSink){.path = path, .fields = fields, .npy = hasSuffix(path, ".npy")};
+  if (hasSuffix(path, ".svg") || hasSuffix(path, ".png")) {
+    return cli_fail(CLI_USAGE, "'%s' is the name of a chart: numbers go to .csv or .npy, charts to --plot", path);
+  }
+  sink->file = strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
+  if (!sink->file) {
+    sink->path = NULL;
+    return cli_fail(CLI_OUTPUT, "cannot write '%s': %s", path, strerror(errno));
+  }
+  if (sink->npy) {
+    writeHeader(sink);
+  } else {
+    writeNames(sink);
+  }
+  return CLI_OK;
+}
+
+int cli_writeRow(CliSink* sink, const double* row) {
+  if (sink->error) return CLI_OUTPUT;
+  const int width = sink->fields->width;
+  errno = 0;
+  if (sink->npy) {
+    // the library is for little-endian machines, as are its binary models
+    if (failed(sink, fwrite(row, sizeof(double), (size_t)width, sink->file) != (size_t)width)) return CLI_OUTPUT;
+  } else {
+    char text[CLI_NUMBER_SIZE];
+    for (int i = 0; i < width; i++) {
+      if (i) fputc(',', sink->file);
+      fputs(cli_exact(row[i], text), sink->file);
+    }
+    if (failed(sink, fputc('\n', sink->file) < 0 || ferror(sink->file))) return CLI_OUTPUT;
+  }
+  sink->nrow++;
+  return CLI_OK;
+}
+
+int cli_closeSink(CliSink* sink) {
+  if (!sink->file) return report(sink);
+  errno = 0;
+  failed(sink, fflush(sink->file) != 0);
+  if (sink->npy && !sink->error) {
+    if (!failed(sink, fseek(sink->file, 0, SEEK_SET) != 0)) writeHeader(sink);
+  }
+  errno = 0;
+  if (sink->file != stdout) failed(sink, fclose(sink->file) != 0);
+  sink->file = NULL;
+  return report(sink);
+}
