@@ -52,7 +52,8 @@ docs: build      ## build the documentation: build/site/index.html
 	@scripts/docs.py $(BUILD) $(BUILD)/release/cli/sinew
 
 api-status: build     ## list public functions as done or missing, write docs/API.md
-	@scripts/api_status.py $(BUILD)/release/libsinew.so
+	@$(BUILD)/release/cli/sinew api-status --markdown > docs/API.md
+	@$(BUILD)/release/cli/sinew api-status
 
 format: setup    ## format the sources in place
 	@git ls-files '*.c' '*.h' | grep -v '^include/mujoco/' | xargs clang-format -i

@@ -1,4 +1,4 @@
-// `sinew api-status`: which functions of the public headers a library has.
+// `sinew api-status`: which functions and variables of the public headers a library has.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 typedef struct {
   const char* library;
-  int json, missing, strict;
+  int json, missing, strict, markdown;
 } Options;
 
 enum { MAX_FAMILIES = 32 };
@@ -24,57 +24,84 @@ typedef struct {
 typedef struct {
   Family family[MAX_FAMILIES];
   int nfamily;
-  Family total;
-  void* library;  // NULL: what this program was built from
+  Family functions, variables;  // sums
+  void* library;                // NULL: what this program was built from
 } Status;
 
 static int has(const Status* s, const CliApi* api) {
-  return s->library ? dlsym(s->library, api->name) != NULL : api->function != NULL;
+  return s->library ? dlsym(s->library, api->name) != NULL : api->address != NULL;
+}
+
+static void addTo(Family* family, int done) {
+  family->all++;
+  family->done += done;
 }
 
 static void count(Status* s) {
   for (const CliApi* api = cli_api; api->name; api++) {
-    // functions come in the order of their names, so those of a family are together
-    const int length = (int)strcspn(api->name, "_") + 1;
-    Family* family = s->nfamily ? &s->family[s->nfamily - 1] : NULL;
-    if (!family || strncmp(family->name, api->name, (size_t)length) != 0) {
-      if (s->nfamily == MAX_FAMILIES) return;
-      family = &s->family[s->nfamily++];
-      snprintf(family->name, sizeof(family->name), "%.*s", length, api->name);
+    const int done = has(s, api);
+    if (api->variable) {
+      addTo(&s->variables, done);
+      continue;
     }
-    family->all++;
-    family->done += has(s, api);
-    s->total.all++;
-    s->total.done += has(s, api);
+    // families are met in the order of names, but variables may stand between their functions
+    char name[sizeof(s->family[0].name)];
+    snprintf(name, sizeof(name), "%.*s", (int)strcspn(api->name, "_") + 1, api->name);
+    int i = 0;
+    while (i < s->nfamily && strcmp(s->family[i].name, name) != 0) i++;
+    if (i == MAX_FAMILIES) continue;
+    if (i == s->nfamily) memcpy(s->family[s->nfamily++].name, name, sizeof(name));
+    addTo(&s->family[i], done);
+    addTo(&s->functions, done);
   }
 }
 
-static void printText(const Status* s, int onlyMissing) {
-  if (!onlyMissing) {
-    printf("%d of %d functions\n\n", s->total.done, s->total.all);
-    CliTable table = {.ncolumn = 3};
-    cli_cell(&table, "family");
-    cli_cell(&table, "done");
-    cli_cell(&table, "of");
-    for (int i = 0; i < s->nfamily; i++) {
-      cli_cell(&table, "%s", s->family[i].name);
-      cli_cell(&table, "%d", s->family[i].done);
-      cli_cell(&table, "%d", s->family[i].all);
-    }
-    cli_printTable(&table, stdout, 1, 2);
-    cli_freeTable(&table);
-    if (s->total.done < s->total.all) printf("\nmissing:\n");
-  }
+static int isComplete(const Status* s) {
+  return s->functions.done == s->functions.all && s->variables.done == s->variables.all;
+}
+
+static void printMissing(const Status* s, const char* before, const char* after) {
   for (const CliApi* api = cli_api; api->name; api++) {
-    if (!has(s, api)) printf("%s%s\n", onlyMissing ? "" : "  ", api->name);
+    if (!has(s, api)) printf("%s%s%s\n", before, api->name, after);
   }
+}
+
+static void printText(const Status* s) {
+  printf("%d of %d functions, %d of %d variables\n\n", s->functions.done, s->functions.all, s->variables.done,
+         s->variables.all);
+  CliTable table = {.ncolumn = 3};
+  cli_cell(&table, "family");
+  cli_cell(&table, "done");
+  cli_cell(&table, "of");
+  for (int i = 0; i < s->nfamily; i++) {
+    cli_cell(&table, "%s", s->family[i].name);
+    cli_cell(&table, "%d", s->family[i].done);
+    cli_cell(&table, "%d", s->family[i].all);
+  }
+  cli_printTable(&table, stdout, 1, 2);
+  cli_freeTable(&table);
+  if (!isComplete(s)) printf("\nmissing:\n");
+  printMissing(s, "  ", "");
+}
+
+// the page docs/API.md
+static void printMarkdown(const Status* s) {
+  printf("# API status\n\nWritten by `make api-status`; a function that is not implemented is not exported.\n\n");
+  printf("Functions: %d of %d. Variables: %d of %d.\n\n", s->functions.done, s->functions.all, s->variables.done,
+         s->variables.all);
+  printf("| family | done | of |\n| --- | --- | --- |\n");
+  for (int i = 0; i < s->nfamily; i++) {
+    printf("| %s | %d | %d |\n", s->family[i].name, s->family[i].done, s->family[i].all);
+  }
+  if (!isComplete(s)) printf("\n## Missing\n\n");
+  printMissing(s, "- `", "`");
 }
 
 static void printJson(const Status* s) {
   CliJson json = {.file = stdout};
   cli_jsonOpen(&json, NULL, '{');
-  cli_jsonCount(&json, "done", s->total.done);
-  cli_jsonCount(&json, "all", s->total.all);
+  cli_jsonCount(&json, "done", s->functions.done + s->variables.done);
+  cli_jsonCount(&json, "all", s->functions.all + s->variables.all);
   cli_jsonOpen(&json, "families", '{');
   for (int i = 0; i < s->nfamily; i++) {
     cli_jsonOpen(&json, s->family[i].name, '{');
@@ -98,8 +125,8 @@ static int apiMain(int argc, char** argv) {
   if (code != CLI_PROCEED) return code;
   Status s = {.nfamily = 0};
   code = words.n ? cli_fail(CLI_USAGE, "api-status takes no arguments; --library names another library") : CLI_OK;
-  if (code == CLI_OK && o.json && o.missing) {
-    code = cli_fail(CLI_USAGE, "--json and --missing contradict each other: JSON lists the missing anyway");
+  if (code == CLI_OK && o.json + o.missing + o.markdown > 1) {
+    code = cli_fail(CLI_USAGE, "--json, --missing and --markdown contradict each other: give one");
   }
   if (code == CLI_OK && o.library) {
     s.library = dlopen(o.library, RTLD_NOW | RTLD_LOCAL);
@@ -109,10 +136,14 @@ static int apiMain(int argc, char** argv) {
     count(&s);
     if (o.json) {
       printJson(&s);
+    } else if (o.missing) {
+      printMissing(&s, "", "");
+    } else if (o.markdown) {
+      printMarkdown(&s);
     } else {
-      printText(&s, o.missing);
+      printText(&s);
     }
-    if (o.strict && s.total.done < s.total.all) code = CLI_NO;
+    if (o.strict && !isComplete(&s)) code = CLI_NO;
   }
   if (s.library) dlclose(s.library);
   cli_freeOptions(&cmd_apiStatus, &o, &words);
@@ -120,10 +151,11 @@ static int apiMain(int argc, char** argv) {
 }
 
 static const CliOption options[] = {
-    {"library", 0, CLI_TEXT,   offsetof(Options, library), "FILE", "look into this shared library instead of our own"},
-    {"missing", 0, CLI_SWITCH, offsetof(Options, missing), NULL,   "list only the missing functions"                 },
-    {"strict",  0, CLI_SWITCH, offsetof(Options, strict),  NULL,   "exit code 1 when a function is missing"          },
-    {"json",    0, CLI_SWITCH, offsetof(Options, json),    NULL,   "print as JSON"                                   },
+    {"library",  0, CLI_TEXT,   offsetof(Options, library),  "FILE", "look into this shared library instead of our own"},
+    {"missing",  0, CLI_SWITCH, offsetof(Options, missing),  NULL,   "list only what is missing"                       },
+    {"strict",   0, CLI_SWITCH, offsetof(Options, strict),   NULL,   "exit code 1 when something is missing"           },
+    {"markdown", 0, CLI_SWITCH, offsetof(Options, markdown), NULL,   "print as the page docs/API.md"                   },
+    {"json",     0, CLI_SWITCH, offsetof(Options, json),     NULL,   "print as JSON"                                   },
 };
 
 const CliCommand cmd_apiStatus = {

@@ -51,9 +51,16 @@ static void endWithError(const char* message) {
   exit(cli_fail(CLI_FAILED, "the reference: %s", message));
 }
 
+// the library must find its own functions and not those of a library that was loaded before; sanitizers insist on
+// theirs
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { SEARCH = RTLD_LOCAL };
+#else
+enum { SEARCH = RTLD_LOCAL | RTLD_DEEPBIND };
+#endif
+
 static int openReference(const char* path, Engine* engine, void** library) {
-  // the library must find its own functions and not those of this program
-  *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+  *library = dlopen(path, RTLD_NOW | SEARCH);
   if (!*library) return cli_fail(CLI_INPUT, "cannot open the reference: %s", dlerror());
   static const char* const names[] = {
       "mj_loadXML",           "mj_loadModel",       "mj_deleteModel",        "mj_makeData",

@@ -17,31 +17,36 @@ const int cli_sceneSize = sizeof(cli_sceneText);
 ]])
 endfunction()
 
-# the functions that the headers declare, each with its address. The references are weak: a function that the library
+# the functions and variables that the headers declare, each with its address. The references are weak: what the library
 # does not define has the address 0
 function(generate_api output)
-  set(functions "")
+  set(names "")
   foreach(header IN LISTS ARGN)
     file(READ ${header} text)
     string(REGEX REPLACE "//[^\n]*" "" text "${text}")
-    string(REPLACE ";" "@" text "${text}")
+    string(REGEX REPLACE "[;[]" "@" text "${text}")
     string(REGEX MATCHALL "MJAPI[^@]*@" statements "${text}")
     foreach(statement IN LISTS statements)
-      if(statement MATCHES "MJAPI[ \n]+extern")
-        continue()
-      endif()
-      if(statement MATCHES "(mj[a-z]*_[A-Za-z0-9_]+|sn_[A-Za-z0-9_]+)[ \n]*\\(")
-        list(APPEND functions ${CMAKE_MATCH_1})
+      # "extern T name", "extern T (*name)(T)" or "T name(T)"
+      if(statement MATCHES "extern.*\\(\\* *([A-Za-z0-9_]+)\\)")
+        list(APPEND names "${CMAKE_MATCH_1} 1")
+      elseif(statement MATCHES "extern.* ([A-Za-z0-9_]+) *@")
+        list(APPEND names "${CMAKE_MATCH_1} 1")
+      elseif(statement MATCHES "((mj[a-z]*|sn)_[A-Za-z0-9_]+)[ \n]*\\(")
+        list(APPEND names "${CMAKE_MATCH_1} 0")
       endif()
     endforeach()
   endforeach()
-  list(REMOVE_DUPLICATES functions)
-  list(SORT functions)
+  list(REMOVE_DUPLICATES names)
+  list(SORT names)
   set(pragmas "")
   set(rows "")
-  foreach(name IN LISTS functions)
+  foreach(entry IN LISTS names)
+    string(REPLACE " " ";" entry "${entry}")
+    list(GET entry 0 name)
+    list(GET entry 1 variable)
     string(APPEND pragmas "#pragma weak ${name}\n")
-    string(APPEND rows "    {\"${name}\", (CliFunction)${name}},\n")
+    string(APPEND rows "    {\"${name}\", ${variable}, (const void*)&${name}},\n")
   endforeach()
   file(CONFIGURE OUTPUT ${output} @ONLY CONTENT [[
 // Made from the public headers by cli/generate.cmake.
@@ -52,7 +57,7 @@ function(generate_api output)
 
 @pragmas@
 const CliApi cli_api[] = {
-@rows@    {0, 0},
+@rows@    {0, 0, 0},
 };
 ]])
 endfunction()

@@ -30,8 +30,8 @@ void run_showProgress(RunProgress* progress, const RunSummary* summary, const mj
   progress->drawn = 1;
 
   // a bar as wide as what the numbers leave
-  struct winsize size = {.ws_col = 80};
-  ioctl(STDERR_FILENO, TIOCGWINSZ, &size);
+  struct winsize size;
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) || !size.ws_col) size.ws_col = 80;
   const int width = size.ws_col > 100 ? 40 : size.ws_col > 72 ? size.ws_col - 62 : 8;
   const double part = summary->planned ? (double)summary->steps / summary->planned : 1;
   const int full = (int)(part * width);
