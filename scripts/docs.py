@@ -68,7 +68,7 @@ def printed(program, arguments):
 def gather(stage, program):
     """All pages and pictures, expanded."""
     shutil.rmtree(stage, ignore_errors=True)
-    shutil.copytree("docs", stage, ignore=shutil.ignore_patterns("Doxyfile", "*.gp"))
+    shutil.copytree("docs", stage, ignore=shutil.ignore_patterns("Doxyfile", "*.dox"))
     if os.path.isdir("scenes"):
         shutil.copytree("scenes", os.path.join(stage, "scenes"), dirs_exist_ok=True)
     for path in glob.glob(os.path.join(stage, "*.md")):
@@ -127,9 +127,9 @@ def main():
     stage = os.path.join(build, "docs")
     gather(stage, program)
     reference(stage)
-    subprocess.run(["mkdocs", "build", "--strict", "--quiet", "--site-dir", os.path.abspath(os.path.join(build, "site"))],
-                   check=True)
-    check_links(os.path.join(build, "site"))
+    site = os.path.abspath(os.path.join(build, "site"))
+    subprocess.run(["mkdocs", "build", "--strict", "--quiet", "--site-dir", site], check=True)
+    check_links(site)
     print(f"docs: {build}/site/index.html")
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""docs_examples.py BUILD [PAGE.md …]: compiles and runs the code blocks of the documentation that are marked as examples.
+"""docs_examples.py BUILD [PAGE.md …]: compiles and runs the code blocks of the documentation marked as examples.
 
 A block after the line `<!-- example -->` is one; a block after `<!-- output -->` is what the example before it prints.
 
@@ -119,7 +119,8 @@ def check_page(workshop, path):
                 done += 1
                 printed = getattr(workshop, language)(code)
             elif code.rstrip() != printed.rstrip():
-                raise Failed("".join(difflib.unified_diff(code.splitlines(True), printed.splitlines(True), "page", "printed")))
+                lines = difflib.unified_diff(code.splitlines(True), printed.splitlines(True), "page", "printed")
+                raise Failed("".join(lines))
         except (Failed, subprocess.TimeoutExpired) as error:
             failures += 1
             print(f"{place}: {kind} fails: {error}")

@@ -7,14 +7,16 @@ Doxygen wants marks on each of these, so they are added here and the headers sta
     first comment of the file       the file's description
     //---- Title ----               opens a group of functions and variables
     // text, above a declaration    its description, and that of those that follow without a blank line
-    // text, above fields           title of a group of fields, which ends at the next blank line or title
+    // text, above fields           title of a group of fields, which ends at the next one
     declaration;  // text           description of that field, with its continuation lines
+    struct x_ {…}; typedef …        one typedef with the struct in it, so that names lead to it
 """
 import re
 import sys
 
 TITLE = re.compile(r"^//-{2,} *(.+?) *-+$")
 TRAILING = re.compile(r"^(.*[^ /].*?) +// ?(.*)$")
+NAMED_LATER = re.compile(r"^struct (\w+)_ \{(.*?)^\};\ntypedef struct \1_ \1;", re.M | re.S)
 DECLARATION = re.compile(r"^(MJAPI|typedef|\s*#define) ")
 
 
@@ -102,7 +104,7 @@ class Filter:
             self.shared = None
         elif self.shared and not waiting and DECLARATION.match(line) and not TRAILING.match(line):
             self.out += self.shared
-        if not line.strip() or line.lstrip().startswith("}"):
+        if line.lstrip().startswith("}"):
             self.close_fields()
         trailing = TRAILING.match(line)
         self.column = line.index("//") if trailing else None
@@ -130,8 +132,8 @@ class Filter:
 
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
-        lines = file.read().splitlines()
-    sys.stdout.write(Filter(sys.argv[1].rsplit("/", 1)[-1]).run(lines))
+        text = NAMED_LATER.sub(r"typedef struct \1_ {\2\n} \1;", file.read())
+    sys.stdout.write(Filter(sys.argv[1].rsplit("/", 1)[-1]).run(text.splitlines()))
 
 
 if __name__ == "__main__":
