@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "model/make.h"
+#include "spec/graft.h"
 
 // -------------------------------------------------------------------------------------------- warnings
 
@@ -22,6 +23,7 @@ static void keepWarning(const char* message) {
 
 static void checkStart(Cmp* c) {
   const SpcModel* const spec = c->spec;
+  if (spec->attached) cmp_fail(c, NULL, "cannot compile child spec if attached by reference to a parent spec");
   if (spec->world->child[SPC_JOINT].count)
     cmp_fail(c, spec->world->child[SPC_JOINT].at[0], "joint found in world body");
   if (spec->list[SPC_FLEX].count) cmp_fail(c, spec->list[SPC_FLEX].at[0], "flex is not supported yet");
@@ -50,6 +52,7 @@ static void checkMasses(Cmp* c) {
 // spec → resolved structs
 static void resolve(Cmp* c) {
   checkStart(c);
+  spc_keysRestore(c->spec);
   cmp_collect(c);
   if (cmp_count(c, SPC_BODY) >= 65534) cmp_fail(c, NULL, "number of bodies plus flexes must be less than 65534");
   cmp_userSizes(c);
@@ -98,6 +101,31 @@ static void publishIds(Cmp* c) {
     }
   }
   c->spec->head.base.signature = c->m->signature;
+
+  // where their state is
+  for (int i = 0; i < cmp_count(c, SPC_JOINT); i++) {
+    const CmpJoint* const joint = CMP_AT(c, SPC_JOINT, CmpJoint, i);
+    joint->head.e->state = (SpcState){
+        {joint->qposadr, joint->dofadr},
+        {cmp_nq(joint),  cmp_nv(joint)}
+    };
+  }
+  for (int i = 0; i < cmp_count(c, SPC_ACTUATOR); i++) {
+    const CmpActuator* const actuator = CMP_AT(c, SPC_ACTUATOR, CmpActuator, i);
+    const int count = c->m->actuator_actnum[i];
+    actuator->head.e->state = (SpcState){
+        {count ? c->m->actuator_actadr[i] : 0, i},
+        {count,                                1}
+    };
+  }
+  for (int i = 0; i < cmp_count(c, SPC_BODY); i++) {
+    const CmpBody* const body = CMP_AT(c, SPC_BODY, CmpBody, i);
+    const int id = body->mocapid;
+    body->head.e->state = id < 0 ? (SpcState){0} : (SpcState){
+        {3 * id, 4 * id},
+        {3, 4}
+    };
+  }
 }
 
 // -------------------------------------------------------------------------------------------- entry
@@ -128,6 +156,7 @@ mjModel* cmp_run(SpcModel* spec, const mjVFS* vfs, mjModel* dest) {
     build(c, dest);
     publishIds(c);
     cmp_storeKeys(c);
+    spec->compiled = 1;
     failed = 0;
   }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compile/compile.h"
+#include "spec/graft.h"
 
 // one array of a keyframe
 typedef struct {
@@ -115,6 +116,7 @@ void cmp_compileKeys(Cmp* c, const mjModel* m) {
 }
 
 void cmp_storeKeys(const Cmp* c) {
+  spc_keysForget(c->spec);
   const mjModel* const m = c->m;
   for (int i = 0; i < cmp_count(c, SPC_KEY); i++) {
     const CmpKey* const key = CMP_AT(c, SPC_KEY, CmpKey, i);

@@ -64,11 +64,12 @@ void cmp_fail(Cmp* c, const SpcElement* e, const char* format, ...) {
   vsnprintf(message, sizeof(message), format, args);
   va_end(args);
 
-  // where: name and id, then line and file for what was read from a file
+  // where: name and id, then what the element says of itself, and the file that it was read from
   char where[280] = "";
   if (e) {
     int n = snprintf(where, sizeof(where), "\nElement name '%.100s', id %d", spc_text(&e->name), e->id);
-    if (e->line > 0) n += snprintf(where + n, sizeof(where) - (size_t)n, ", line %d", e->line);
+    const char* const info = spc_info(e);
+    if (*info) n += snprintf(where + n, sizeof(where) - (size_t)n, ", %.60s", info);
     if (e->line > 0 && e->file) snprintf(where + n, sizeof(where) - (size_t)n, ", file '%.120s'", e->file);
   }
   snprintf(c->error, sizeof(c->error), "Error: %s%s", message, where);

@@ -192,11 +192,24 @@ static int fieldWidth(int bits, const int* width, int n) {
   return sum;
 }
 
+static const int rayWidth[mjNRAYDATA] = {1, 3, 3, 3, 3, 1};
+static const int contactWidth[mjNCONDATA] = {1, 3, 3, 1, 3, 3, 3};
+
+// the bits that choose fields: some of the first n and no others
+static void checkFields(Cmp* c, const CmpSensor* sensor, int n, const char* title) {
+  const int bits = sensor->s.intprm[0], known = (1 << n) - 1;
+  SpcElement* const e = sensor->head.e;
+  if (bits <= 0) cmp_fail(c, e, "data spec (intprm[0]) must be positive, got %d", bits);
+  if (!(bits & known)) {
+    cmp_fail(c, e, "data spec intprm[0]=%d must have at least one bit set of the first %s bits", bits, title);
+  }
+  if (bits & ~known) cmp_fail(c, e, "data spec intprm[0]=%d has bits set beyond the first %s bits", bits, title);
+}
+
 static void compileRangefinder(Cmp* c, CmpSensor* sensor) {
-  static const int width[mjNRAYDATA] = {1, 3, 3, 3, 3, 1};
   mjsSensor* const s = &sensor->s;
-  if (s->intprm[0] <= 0) cmp_fail(c, sensor->head.e, "data spec (intprm[0]) must be positive, got %d", s->intprm[0]);
-  s->dim = fieldWidth(s->intprm[0], width, mjNRAYDATA);
+  checkFields(c, sensor, mjNRAYDATA, "mjNRAYDATA");
+  s->dim = fieldWidth(s->intprm[0], rayWidth, mjNRAYDATA);
   if (s->objtype == mjOBJ_CAMERA) {
     const int* const resolution = ((const CmpCamera*)sensor->object)->s.resolution;
     s->dim *= resolution[0] * resolution[1];
@@ -204,7 +217,6 @@ static void compileRangefinder(Cmp* c, CmpSensor* sensor) {
 }
 
 static void compileContact(Cmp* c, CmpSensor* sensor) {
-  static const int width[mjNCONDATA] = {1, 3, 3, 1, 3, 3, 3};
   mjsSensor* const s = &sensor->s;
   SpcElement* const e = sensor->head.e;
   if (s->objtype != mjOBJ_UNKNOWN && (!hasFrame(s->objtype) || s->objtype == mjOBJ_CAMERA)) {
@@ -214,9 +226,12 @@ static void compileContact(Cmp* c, CmpSensor* sensor) {
       s->reftype != mjOBJ_GEOM) {
     cmp_fail(c, e, "second matching criterion: if set, must be (x)body or geom");
   }
-  if (s->intprm[0] <= 0) cmp_fail(c, e, "data spec (intprm[0]) must be positive, got %d", s->intprm[0]);
+  checkFields(c, sensor, mjNCONDATA, "mjNCONDATA");
+  if (s->intprm[1] < 0 || s->intprm[1] > 3) {
+    cmp_fail(c, e, "unknown reduction criterion. got %d, expected one of {0, 1, 2, 3}", s->intprm[1]);
+  }
   if (s->intprm[2] <= 0) cmp_fail(c, e, "num (intprm[2]) must be positive in sensor, got %d", s->intprm[2]);
-  s->dim = s->intprm[2] * fieldWidth(s->intprm[0], width, mjNCONDATA);
+  s->dim = s->intprm[2] * fieldWidth(s->intprm[0], contactWidth, mjNCONDATA);
 }
 
 static void compileUser(Cmp* c, const CmpSensor* sensor) {
@@ -317,5 +332,36 @@ void cmp_compileSensors(Cmp* c) {
         (s->datatype == mjDATATYPE_QUATERNION || (s->datatype == mjDATATYPE_AXIS && s->type != mjSENS_GEOMNORMAL))) {
       cmp_fail(c, e, "cutoff applied to axis or quaternion datatype in sensor");
     }
+  }
+}
+
+// -------------------------------------------------------------------------------------------- public
+
+// the object that a sensor is attached to, in its spec
+static const void* objectOf(const mjsSensor* sensor) {
+  const SpcElement* const e = spc_head(sensor->element);
+  const SpcElement* const found = spc_find(e->model, spc_kindOf(sensor->objtype), spc_text(sensor->objname));
+  return found ? found->spec : NULL;
+}
+
+int mjs_sensorDim(const mjsSensor* sensor) {
+  if ((int)sensor->type < 0 || sensor->type > mjSENS_USER) return -1;
+  const int dim = rows[sensor->type].dim;
+  if (dim >= 0) return dim;
+  switch (sensor->type) {
+    case mjSENS_RANGEFINDER: {
+      const mjsCamera* const camera = sensor->objtype == mjOBJ_CAMERA ? objectOf(sensor) : NULL;
+      const int width = fieldWidth(sensor->intprm[0], rayWidth, mjNRAYDATA);
+      return camera ? width * camera->resolution[0] * camera->resolution[1] : width;
+    }
+    case mjSENS_CONTACT:
+      return sensor->intprm[2] * fieldWidth(sensor->intprm[0], contactWidth, mjNCONDATA);
+    case mjSENS_TACTILE: {
+      // three values for every vertex; those of a file are known once it is compiled
+      const mjsMesh* const mesh = objectOf(sensor);
+      return mesh ? (int)spc_vecCount(mesh->uservert, sizeof(float)) : 0;
+    }
+    default:
+      return sensor->dim;
   }
 }

@@ -1,7 +1,7 @@
 // Tendons: the objects of their path and the rules of their order.
 #include "compile/compile.h"
 
-static void findWrap(Cmp* c, CmpTendon* tendon, int i, const SpcWrap* source) {
+static void findWrap(Cmp* c, CmpTendon* tendon, int i, SpcWrap* source) {
   CmpWrap* const wrap = &tendon->path[i];
   const SpcElement* const e = &source->head;
   const char* const name = spc_text(&source->target);
@@ -27,7 +27,7 @@ static void findWrap(Cmp* c, CmpTendon* tendon, int i, const SpcWrap* source) {
       if (geom->s.type != mjGEOM_CYLINDER && geom->s.type != mjGEOM_SPHERE) {
         cmp_fail(c, e, "geom '%s' in tendon %d, wrap %d is not sphere or cylinder", name, id, i);
       }
-      wrap->type = geom->s.type == mjGEOM_CYLINDER ? mjWRAP_CYLINDER : mjWRAP_SPHERE;
+      wrap->type = source->spec.type = geom->s.type == mjGEOM_CYLINDER ? mjWRAP_CYLINDER : mjWRAP_SPHERE;
       wrap->object = &geom->head;
       geom->visual = 0;
       const char* const side = spc_text(&source->sidesite);
@@ -107,7 +107,7 @@ static void compileTendon(Cmp* c, CmpTendon* tendon) {
   }
   if (spatial && s->width <= 0) cmp_fail(c, e, "tendon '%s' (id = %d) must have positive width", name, id);
   tendon->path = cmp_alloc(c, (size_t)tendon->npath, sizeof(CmpWrap));
-  for (int i = 0; i < tendon->npath; i++) findWrap(c, tendon, i, (const SpcWrap*)source->path.at[i]);
+  for (int i = 0; i < tendon->npath; i++) findWrap(c, tendon, i, (SpcWrap*)source->path.at[i]);
   checkPath(c, tendon);
 
   // limits

@@ -1,6 +1,7 @@
 // mjs_get*, mjs_find*, mjs_set*: reading and writing elements through the public interface.
 #include <string.h>
 
+#include "base/path.h"
 #include "spec/element.h"
 #include "spec/names.h"
 
@@ -27,9 +28,9 @@ AS(HField, SPC_HFIELD) AS(Skin, SPC_SKIN) AS(Texture, SPC_TEXTURE) AS(Material, 
 
 mjSpec* mjs_findSpec(mjSpec* s, const char* name) {
   SpcModel* model = spc_model(s);
-  if (spc_textIs(s->modelname, name)) return s;
   for (int i = 0; i < model->models.count; i++) {
-    mjSpec* found = mjs_findSpec(model->models.at[i]->spec, name);
+    mjSpec* child = model->models.at[i]->spec;
+    mjSpec* found = spc_textIs(child->modelname, name) ? child : mjs_findSpec(child, name);
     if (found) return found;
   }
   return NULL;
@@ -40,10 +41,23 @@ mjsBody* mjs_findBody(mjSpec* s, const char* name) {
   return e ? e->spec : NULL;
 }
 
+// an asset without a name is known by its file, without folder and extension
+static SpcElement* findByFile(const SpcModel* model, SpcKindId kind, const char* name) {
+  const SpcList* list = &model->list[kind];
+  for (int i = 0; i < list->count; i++) {
+    const char* file = spc_fileName(list->at[i]);
+    const size_t length = strlen(name);
+    if (!spc_textEmpty(&list->at[i]->name) || strncmp(file, name, length)) continue;
+    if (!file[length] || file + length == bas_pathExtension(file)) return list->at[i];
+  }
+  return NULL;
+}
+
 mjsElement* mjs_findElement(mjSpec* s, mjtObj type, const char* name) {
   const SpcKindId kind = spc_kindOf(type);
-  if (kind == SPC_KINDS || kind == SPC_MODEL) return NULL;
+  if (kind == SPC_KINDS || kind == SPC_MODEL || !*name) return NULL;
   SpcElement* e = spc_find(spc_model(s), kind, name);
+  if (!e && (kind == SPC_MESH || kind == SPC_TEXTURE)) e = findByFile(spc_model(s), kind, name);
   return e ? &e->base : NULL;
 }
 
@@ -123,7 +137,8 @@ mjsElement* mjs_nextElement(mjSpec* s, mjsElement* element) {
 mjsElement* mjs_firstChild(mjsBody* body, mjtObj type, int recurse) {
   const SpcKindId kind = spc_kindOf(type);
   if (kind > SPC_LIGHT) {
-    mju_error("mjs_firstChild: object type %d is not a kind of body child", (int)type);
+    spc_fail(spc_head(body->element)->model,
+             "Error: Body.NextChild supports the types: body, frame, geom, site, light, camera");
     return NULL;
   }
   SpcList list = {0};
@@ -191,14 +206,12 @@ double mjs_getWrapCoef(mjsWrap* wrap) {
 // -------------------------------------------------------------------------------------------- names, classes, frames
 
 int mjs_setName(mjsElement* element, const char* name) {
+  // the name is set even when it is taken, so that the compiler will complain as well
   SpcElement* e = spc_head(element);
-  if (e->kind == SPC_MODEL || e->kind == SPC_DEFAULT) {
-    return spc_fail(e->model, "the name of a %s cannot be changed", spc_kinds[e->kind].name);
-  }
-  SpcElement* other = spc_find(e->model, e->kind, name);
-  if (other && other != e) return spc_fail(e->model, "repeated name '%s' in %s", name, spc_kinds[e->kind].name);
+  const SpcElement* other = e->kind == SPC_DEFAULT ? NULL : spc_find(e->model, e->kind, name);
   spc_rename(e, name);
-  return 0;
+  if (!other || other == e) return 0;
+  return spc_fail(e->model, "Error: repeated name '%s' in %s", name, spc_kinds[e->kind].name);
 }
 
 mjString* mjs_getName(mjsElement* element) {
@@ -213,17 +226,17 @@ void mjs_setDefault(mjsElement* element, const mjsDefault* def) {
 }
 
 int mjs_setFrame(mjsElement* dest, mjsFrame* frame) {
+  if (!dest || !frame) return -1;
   SpcElement* e = spc_head(dest);
-  if (!frame) {
-    e->frame = NULL;
-    return 0;
-  }
   SpcFrame* f = (SpcFrame*)spc_head(frame->element);
-  if (f->head.body != e->body) return spc_fail(e->model, "frame and element must be in the same body");
+  if (f->head.body != e->body) {
+    return spc_fail(e->model, "Error: Frame and %s '%s' have mismatched parents\nElement name '%s', id %d",
+                    spc_kinds[e->kind].name, spc_text(&e->name), spc_text(&e->name), e->id);
+  }
 
   // a frame may not end up inside itself
   for (const SpcFrame* up = f; up; up = up->head.frame) {
-    if (&up->head == e) return spc_fail(e->model, "frame cannot be its own parent");
+    if (&up->head == e) return spc_fail(e->model, "Error: frame cannot be its own parent");
   }
   e->frame = f;
   return 0;

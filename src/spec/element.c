@@ -4,13 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "spec/names.h"
 
 // -------------------------------------------------------------------------------------------- strings and vectors
 
-// strings and vectors are separate allocations, as the public structs hold pointers to them
-static const size_t valueSize = sizeof(SpcVec);
-_Static_assert(sizeof(SpcString) == sizeof(SpcVec), "one size for all members");
+// Strings and vectors lie behind the element, one after the other in the order of its field table; the public struct
+// points to them. Programs copy whole structs, pointers and all, so what is ours is never found through those.
+typedef SpcVec Member;
+_Static_assert(sizeof(SpcString) == sizeof(Member), "one size for all members");
 
 static void* allocate(size_t bytes) {
   void* memory = calloc(1, bytes);
@@ -22,12 +24,21 @@ static void** member(void* spec, const SpcField* field) {
   return (void**)((char*)spec + field->offset);
 }
 
-static void makeMembers(void* spec, const SpcField* field) {
-  for (; field->type != 0xff; field++) *member(spec, field) = allocate(valueSize);
+void spc_linkMembers(SpcElement* e) {
+  SpcVec* own = e->own;
+  for (const SpcField* f = spc_kinds[e->kind].fields; f->type != 0xff; f++) *member(e->spec, f) = own++;
+
+  // the name of a plugin instance is that of its element
+  if (e->kind == SPC_PLUGIN) ((mjsPlugin*)e->spec)->name = (void*)&e->name;
+}
+
+const char* spc_info(const SpcElement* e) {
+  // the last member of every mjs struct but those of classes and models
+  if (e->kind == SPC_MODEL || e->kind == SPC_DEFAULT) return "";
+  return spc_text(*(void**)((char*)e->spec + spc_kinds[e->kind].size - sizeof(void*)));
 }
 
 static void freeMember(void* value, int type) {
-  if (!value) return;
   switch (type) {
     case SPC_STRING:
       spc_textFree(value);
@@ -42,7 +53,6 @@ static void freeMember(void* value, int type) {
     default:
       spc_vecFree(value);
   }
-  free(value);
 }
 
 static void copyMember(void* to, const void* from, int type) {
@@ -89,7 +99,12 @@ static void* specOf(SpcElement* e) {
 
 SpcElement* spc_make(SpcModel* model, SpcKindId kind, SpcDefault* class) {
   const SpcKind* k = &spc_kinds[kind];
-  SpcElement* e = allocate(k->head == sizeof(SpcPlain) ? k->head + k->size : k->head);
+  const size_t plain = k->head == sizeof(SpcPlain) ? k->head + k->size : k->head;
+  const size_t bytes = (plain + 15) & ~(size_t)15;
+  size_t count = 0;
+  while (k->fields[count].type != 0xff) count++;
+  SpcElement* e = allocate(bytes + count * sizeof(Member));
+  e->own = (Member*)(void*)((char*)e + bytes);
   e->base.elemtype = k->type;
   e->kind = kind;
   e->id = -1;
@@ -99,8 +114,15 @@ SpcElement* spc_make(SpcModel* model, SpcKindId kind, SpcDefault* class) {
 
   // built-in values first, then the class's template over them
   if (k->fill) k->fill(e->spec);
-  makeMembers(e->spec, k->fields);
+  spc_linkMembers(e);
   *(mjsElement**)e->spec = &e->base;
+
+  // a texture per role, a file per face of a cube
+  const int blanks = kind == SPC_MATERIAL ? mjNTEXROLE : kind == SPC_TEXTURE ? 6 : 0;
+  void* const texts = kind == SPC_MATERIAL  ? ((mjsMaterial*)e->spec)->textures
+                      : kind == SPC_TEXTURE ? ((mjsTexture*)e->spec)->cubefiles
+                                            : NULL;
+  for (int i = 0; i < blanks; i++) spc_textsAppend(texts, "");
   if (class && k->template >= 0) {
     void* template = *(void**)((char*)&class->spec + k->template);
     if (template) spc_copySpec(e, spc_head(*(mjsElement**)template));
@@ -110,24 +132,19 @@ SpcElement* spc_make(SpcModel* model, SpcKindId kind, SpcDefault* class) {
 
 void spc_copySpec(SpcElement* e, const SpcElement* source) {
   const SpcKind* k = &spc_kinds[e->kind];
-
-  // keep our own members while the plain values are copied over
-  enum { MOST = 16 };
-  void* own[MOST];
-  int count = 0;
-  for (const SpcField* f = k->fields; f->type != 0xff; f++) own[count++] = *member(e->spec, f);
   memcpy(e->spec, source->spec, k->size);
   *(mjsElement**)e->spec = &e->base;
 
-  // then copy what strings and vectors hold
-  count = 0;
-  for (const SpcField* f = k->fields; f->type != 0xff; f++) {
-    *member(e->spec, f) = own[count++];
-    copyMember(*member(e->spec, f), *member(source->spec, f), f->type);
+  // the plain values are there; then what strings and vectors hold
+  spc_linkMembers(e);
+  SpcVec* own = e->own;
+  for (const SpcField* f = k->fields; f->type != 0xff; f++, own++) {
+    const void* from = *member(source->spec, f);
+    if (from && *member(e->spec, f) == own) copyMember(own, from, f->type);
   }
 }
 
-static void freeAttributes(SpcPlugin* plugin) {
+void spc_clearAttributes(SpcPlugin* plugin) {
   for (SpcAttribute* a = (void*)plugin->attributes.begin; (char*)a < plugin->attributes.end; a++) {
     spc_textFree(&a->key);
     spc_textFree(&a->value);
@@ -147,7 +164,7 @@ static void freePath(SpcTendon* tendon) {
 
 void spc_copyExtras(SpcElement* e, const SpcElement* source) {
   if (e->kind == SPC_PLUGIN) {
-    freeAttributes((SpcPlugin*)e);
+    spc_clearAttributes((SpcPlugin*)e);
     const SpcVec* from = &((const SpcPlugin*)source)->attributes;
     for (const SpcAttribute* a = (const void*)from->begin; (const char*)a < from->end; a++) {
       spc_setAttribute((SpcPlugin*)e, spc_text(&a->key), spc_text(&a->value));
@@ -168,12 +185,49 @@ void spc_copyExtras(SpcElement* e, const SpcElement* source) {
   }
 }
 
+mjsPlugin* spc_plugin(const SpcElement* e) {
+  switch (e->kind) {
+    case SPC_BODY:
+      return &((mjsBody*)e->spec)->plugin;
+    case SPC_GEOM:
+      return &((mjsGeom*)e->spec)->plugin;
+    case SPC_MESH:
+      return &((mjsMesh*)e->spec)->plugin;
+    case SPC_ACTUATOR:
+      return &((mjsActuator*)e->spec)->plugin;
+    case SPC_SENSOR:
+      return &((mjsSensor*)e->spec)->plugin;
+    default:
+      return NULL;
+  }
+}
+
+const char* spc_fileName(const SpcElement* e) {
+  switch (e->kind) {
+    case SPC_MESH:
+      return bas_pathFile(spc_text(((const mjsMesh*)e->spec)->file));
+    case SPC_TEXTURE:
+      return bas_pathFile(spc_text(((const mjsTexture*)e->spec)->file));
+    case SPC_HFIELD:
+      return bas_pathFile(spc_text(((const mjsHField*)e->spec)->file));
+    default:
+      return "";
+  }
+}
+
 // frees the elements below a body, or the templates and classes below a class
 static void freeChildren(SpcElement* e) {
   if (e->kind == SPC_BODY) {
     SpcBody* body = (SpcBody*)e;
     for (int kind = 0; kind <= SPC_LIGHT; kind++) {
-      for (int i = 0; i < body->child[kind].count; i++) spc_free(body->child[kind].at[i]);
+      for (int i = 0; i < body->child[kind].count; i++) {
+        SpcElement* child = body->child[kind].at[i];
+        if (spc_isLent(child, body)) {
+          child->lender = NULL;
+        } else {
+          spc_free(child);
+        }
+      }
       spc_listFree(&body->child[kind]);
     }
   } else if (e->kind == SPC_DEFAULT) {
@@ -189,8 +243,12 @@ static void freeChildren(SpcElement* e) {
 }
 
 void spc_free(SpcElement* e) {
+  if (e->lender) spc_listRemove(&e->lender->child[e->kind], e);
   freeChildren(e);
-  if (e->kind == SPC_PLUGIN) freeAttributes((SpcPlugin*)e);
+  if (e->kind == SPC_PLUGIN) {
+    spc_clearAttributes((SpcPlugin*)e);
+    spc_freeAttributeMap((SpcPlugin*)e);
+  }
   if (e->kind == SPC_TENDON) freePath((SpcTendon*)e);
 
   // values of programs, with the clean-up they asked for
@@ -201,8 +259,8 @@ void spc_free(SpcElement* e) {
   spc_vecFree(&e->values);
   spc_vecFree(&e->keyed);
 
-  const SpcField* fields = spc_kinds[e->kind].fields;
-  for (const SpcField* f = fields; f->type != 0xff; f++) freeMember(*member(e->spec, f), f->type);
+  SpcVec* own = e->own;
+  for (const SpcField* f = spc_kinds[e->kind].fields; f->type != 0xff; f++) freeMember(own++, f->type);
   if (!spc_textEmpty(&e->name)) spc_namesRemove(&e->model->names, e);
   spc_textFree(&e->name);
 

@@ -100,12 +100,13 @@ typedef struct SpcOrigin {
   SpcString meshdir, texturedir;
   SpcString directory;  // of the model file
   struct SpcOrigin* next;
+  struct SpcOrigin* copy;  // in another model, while elements are taken there
 } SpcOrigin;
 
 // part of a keyframe
 typedef enum { SPC_QPOS, SPC_QVEL, SPC_ACT, SPC_CTRL, SPC_MPOS, SPC_MQUAT } SpcKeyPart;
 
-// what a keyframe of an attached model says about a joint, actuator or mocap body
+// what a keyframe says about a joint, actuator or mocap body, while the tree changes
 typedef struct {
   struct SpcElement* key;
   SpcKeyPart part;
@@ -113,12 +114,19 @@ typedef struct {
   double value[7];
 } SpcKeyValue;
 
+// where mjData keeps the state of an element since the last compilation, in two parts: qpos and qvel of a joint, act
+// and ctrl of an actuator, position and orientation of a mocap body
+typedef struct {
+  int address[2], count[2];
+} SpcState;
+
 typedef struct SpcElement {
   mjsElement base;  // first: mjs*->element is a SpcElement*
   SpcKindId kind;
   int id;           // position among its kind after compilation, -1 before
   SpcModel* model;  // owner
   void* spec;       // the mjs struct, inside this allocation
+  SpcVec* own;      // its strings and vectors, in the order of the kind's fields
   SpcString name;
   SpcDefault* class;  // the default class that it was made from
   SpcBody* body;      // parent in the tree, NULL outside
@@ -128,6 +136,10 @@ typedef struct SpcElement {
   SpcVec values;            // of SpcUserValue
   const SpcOrigin* origin;  // NULL: the settings of its model
   SpcVec keyed;             // of SpcKeyValue
+  int recorded;             // 1: a keyframe whose values are with the elements
+  SpcState state;           // all zero: it has none
+  struct SpcElement* copy;  // while a graft runs, see graft.h
+  SpcBody* lender;          // body of the model that it was moved from, which still lists it; NULL: none
 } SpcElement;
 
 struct SpcBody {
@@ -146,10 +158,13 @@ typedef struct {
   SpcString key, value;
 } SpcAttribute;
 
+typedef struct SpcAttributeMap SpcAttributeMap;
+
 typedef struct {
   SpcElement head;
   mjsPlugin spec;
-  SpcVec attributes;  // of SpcAttribute, in order of their keys
+  SpcVec attributes;     // of SpcAttribute, in order of their keys
+  SpcAttributeMap* map;  // what mjs_getPluginAttributes gave out last, see plugin_map.c
 } SpcPlugin;
 
 // one entry of a tendon's path; SpcTendon owns it
@@ -189,6 +204,7 @@ typedef struct {
 struct SpcModel {
   mjSpec spec;      // first: an mjSpec* is a SpcModel*
   SpcElement head;  // the spec's own element
+  SpcVec own[5];    // its strings
   SpcBody* world;
   SpcList list[SPC_KINDS];  // what is outside the tree, in order of creation; defaults with main first
   SpcList models;           // specs attached to or included in this one, by their heads
@@ -196,7 +212,11 @@ struct SpcModel {
   SpcOrigin* origins;       // of attached models
   SpcVec plugins;           // of SpcString: activated plugins, in order
   SpcVec files;             // of char*: file names that elements point to
+  SpcList pending;          // keyframes of which only the elements know the values, see graft.h
+  int references;           // programs and models that hold this one
   int deepcopy;             // attaching copies the child (1) or moves it (0)
+  int attached;             // 1: elements of it were moved to another model
+  int compiled;             // 1: it was compiled at least once
   int warning;              // the text in error is a warning
   char error[1000];
 };
@@ -210,12 +230,22 @@ static inline SpcElement* spc_head(const mjsElement* element) {
 
 // new element of a kind, a copy of class's template (NULL or no template: the built-in defaults); not in any list yet
 SpcElement* spc_make(SpcModel* model, SpcKindId kind, SpcDefault* class);
+// what the element says about where it comes from: "line 12"
+const char* spc_info(const SpcElement* e);
+// makes the mjs struct point to the element's own strings and vectors
+void spc_linkMembers(SpcElement* e);
 // frees an element that is in no list, with what it owns
 void spc_free(SpcElement* e);
 // copies everything that the source's mjs struct says (not its name, owner, lists)
 void spc_copySpec(SpcElement* e, const SpcElement* source);
 // copies the kind's own parts: tendon path, plugin attributes
 void spc_copyExtras(SpcElement* e, const SpcElement* source);
+
+// the plugin instance that an element uses, NULL: its kind has none
+mjsPlugin* spc_plugin(const SpcElement* e);
+
+// the file of an asset without its folder, extension included; "": it has none
+const char* spc_fileName(const SpcElement* e);
 
 void spc_listAdd(SpcList* list, SpcElement* e);
 // removes e, keeping the order of the others; 0 when it is not there
@@ -225,11 +255,13 @@ void spc_listFree(SpcList* list);
 // value of a plugin attribute, NULL when it is not set; setting keeps the order of keys
 const char* spc_attribute(const SpcPlugin* plugin, const char* key);
 void spc_setAttribute(SpcPlugin* plugin, const char* key, const char* value);
+void spc_clearAttributes(SpcPlugin* plugin);
+void spc_freeAttributeMap(SpcPlugin* plugin);
 
 // ---- model.c
 
-// visits the elements of a kind in model order: tree kinds depth first, others as they were added.
-// spc_collect appends them to a list that the caller frees.
+// Appends the elements of a kind to a list that the caller frees, in model order: tree kinds depth first, others as
+// they were added. What was moved to another model is still among them.
 void spc_collect(const SpcModel* model, SpcKindId kind, SpcList* list);
 // same below one body
 void spc_collectBelow(const SpcBody* body, SpcKindId kind, int recurse, SpcList* list);
@@ -238,10 +270,24 @@ SpcElement* spc_find(const SpcModel* model, SpcKindId kind, const char* name);
 SpcDefault* spc_findDefault(const SpcModel* model, const char* name);
 // SPC_KINDS when the object type has no elements
 SpcKindId spc_kindOf(mjtObj type);
+// a class with a template of every kind that has defaults, copies of the parent's; NULL: the name is taken
+SpcDefault* spc_addClass(SpcModel* model, const char* name, SpcDefault* parent);
+static inline SpcDefault* spc_mainClass(const SpcModel* model) {
+  return (SpcDefault*)model->list[SPC_DEFAULT].at[0];
+}
+// the template of a kind in a class
+static inline SpcElement* spc_template(const SpcDefault* class, SpcKindId kind) {
+  return spc_head(**(mjsElement * * const*)(const void*)((const char*)&class->spec + spc_kinds[kind].template));
+}
 // keeps a copy of a file name as long as the model lives
 const char* spc_internFile(SpcModel* model, const char* file);
 // writes the model's error text; returns -1 for the convenience of callers
 int spc_fail(SpcModel* model, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
+// 1: a body lists an element that belongs to another one by now
+static inline int spc_isLent(const SpcElement* e, const SpcBody* body) {
+  return e->body != body;
+}
 
 static inline SpcModel* spc_model(const mjSpec* s) {
   return (SpcModel*)(uintptr_t)s;

@@ -9,8 +9,8 @@
 
 // -------------------------------------------------------------------------------------------- make, delete
 
-// a class with a template of every kind that has defaults; copies of the parent's templates
-static SpcDefault* makeClass(SpcModel* model, const char* name, SpcDefault* parent) {
+SpcDefault* spc_addClass(SpcModel* model, const char* name, SpcDefault* parent) {
+  if (spc_findDefault(model, name)) return NULL;
   SpcDefault* class = (SpcDefault*)spc_make(model, SPC_DEFAULT, NULL);
   spc_rename(&class->head, name);
   class->parent = parent;
@@ -29,19 +29,19 @@ mjSpec* mj_makeSpec(void) {
   SpcModel* model = calloc(1, sizeof(*model));
   if (!model) mju_error("out of memory: model specification");
   mjs_defaultSpec(&model->spec);
+  model->references = 1;
   model->head.base.elemtype = mjOBJ_MODEL;
   model->head.kind = SPC_MODEL;
   model->head.id = -1;
   model->head.model = model;
   model->head.spec = &model->spec;
   model->spec.element = &model->head.base;
-  for (const SpcField* f = spc_kinds[SPC_MODEL].fields; f->type != 0xff; f++) {
-    *(void**)((char*)&model->spec + f->offset) = calloc(1, sizeof(SpcString));
-  }
+  model->head.own = model->own;
+  spc_linkMembers(&model->head);
   spc_textSet(model->spec.modelname, "MuJoCo Model");
 
   // the main class and the world are always there
-  SpcDefault* main = makeClass(model, "main", NULL);
+  SpcDefault* main = spc_addClass(model, "main", NULL);
   model->world = (SpcBody*)spc_make(model, SPC_BODY, main);
   model->world->head.id = 0;
   spc_rename(&model->world->head, "world");
@@ -51,6 +51,7 @@ mjSpec* mj_makeSpec(void) {
 void mj_deleteSpec(mjSpec* s) {
   if (!s) return;
   SpcModel* model = spc_model(s);
+  if (--model->references > 0) return;
   spc_namesFree(&model->names);
   spc_free(&model->world->head);
   for (int kind = 0; kind < SPC_KINDS; kind++) {
@@ -63,6 +64,8 @@ void mj_deleteSpec(mjSpec* s) {
     }
     spc_listFree(list);
   }
+  for (int i = 0; i < model->pending.count; i++) spc_free(model->pending.at[i]);
+  spc_listFree(&model->pending);
   for (int i = 0; i < model->models.count; i++) mj_deleteSpec(model->models.at[i]->spec);
   spc_listFree(&model->models);
   for (SpcOrigin* origin = model->origins; origin;) {
@@ -97,8 +100,7 @@ static void* addToBody(mjsBody* parent, SpcKindId kind, const mjsDefault* def) {
 
 static void* addToModel(mjSpec* s, SpcKindId kind, const mjsDefault* def) {
   SpcModel* model = spc_model(s);
-  SpcDefault* main = (SpcDefault*)model->list[SPC_DEFAULT].at[0];
-  SpcElement* e = spc_make(model, kind, def ? classOf(def) : main);
+  SpcElement* e = spc_make(model, kind, def ? classOf(def) : spc_mainClass(model));
   e->id = model->list[kind].count;
   spc_listAdd(&model->list[kind], e);
   return e->spec;
@@ -150,12 +152,8 @@ mjsFrame* mjs_addFrame(mjsBody* body, mjsFrame* parentframe) {
 
 mjsDefault* mjs_addDefault(mjSpec* s, const char* classname, const mjsDefault* parent) {
   SpcModel* model = spc_model(s);
-  if (spc_findDefault(model, classname)) {
-    spc_fail(model, "repeated default class name");
-    return NULL;
-  }
-  SpcDefault* main = (SpcDefault*)model->list[SPC_DEFAULT].at[0];
-  return &makeClass(model, classname, parent ? classOf(parent) : main)->spec;
+  SpcDefault* made = spc_addClass(model, classname, parent ? classOf(parent) : spc_mainClass(model));
+  return made ? &made->spec : NULL;
 }
 
 static mjsWrap* addWrap(mjsTendon* tendon, mjtWrap type, const char* target) {
@@ -227,7 +225,10 @@ static SpcElement* search(const SpcModel* model, SpcKindId kind, const char* nam
 
 SpcElement* spc_find(const SpcModel* model, SpcKindId kind, const char* name) {
   SpcElement* found = spc_namesFind(&model->names, kind, name);
-  return found || !model->names.loose || !*name ? found : search(model, kind, name);
+  if (found || !*name) return found;
+
+  // programs write the names of plugin instances through their mjs structs
+  return model->names.loose || kind == SPC_PLUGIN ? search(model, kind, name) : NULL;
 }
 
 SpcDefault* spc_findDefault(const SpcModel* model, const char* name) {

@@ -55,7 +55,7 @@ static size_t findSlot(const SpcNames* names, const SpcElement* e) {
   if (!names->room) return 0;
   const size_t i = slotOf(names, e->kind, spc_text(&e->name));
   if (names->slot[i] == e) return i;
-  if (!names->loose) return names->room;
+  if (!names->loose && e->kind != SPC_PLUGIN) return names->room;
   size_t k = 0;
   while (k < names->room && names->slot[k] != e) k++;
   return k;
@@ -81,6 +81,13 @@ void spc_rename(SpcElement* e, const char* name) {
   if (!spc_textEmpty(&e->name)) spc_namesRemove(&e->model->names, e);
   spc_textSet(&e->name, name);
   add(&e->model->names, e);
+}
+
+void spc_renameWith(SpcElement* e, const char* prefix, const char* name, const char* suffix) {
+  SpcString whole = {0};
+  spc_textJoin(&whole, prefix, name, suffix);
+  spc_rename(e, spc_text(&whole));
+  spc_textFree(&whole);
 }
 
 void spc_namesFree(SpcNames* names) {

@@ -8,6 +8,7 @@
 
 // gives an element a name ("": none) and keeps the table of its model right
 void spc_rename(SpcElement* e, const char* name);
+void spc_renameWith(SpcElement* e, const char* prefix, const char* name, const char* suffix);
 // takes an element out of the table, before it is freed
 void spc_namesRemove(SpcNames* names, const SpcElement* e);
 // the element of that kind and name in the table, NULL: none

@@ -33,7 +33,6 @@ static void readTexture(SpcReader* r, const XmlNode* node) {
   // six files of a cube, in the order of its faces
   static const char* faces[] = {"fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"};
   SpcVec* files = texture->cubefiles;
-  while (spc_textsCount(files) < 6) spc_textsAppend(files, "");
   for (int i = 0; i < 6; i++) {
     const char* file = xml_attribute(node, faces[i]);
     if (file) mjs_setInStringVec(files, i, file);

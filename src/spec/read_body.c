@@ -96,7 +96,12 @@ static void readAttach(SpcReader* r, const XmlNode* node, Place place) {
     if (!body) spc_readFail(r, node, "could not find body '%s''%s'", bodyName, name);
     source = body->element;
   }
-  if (!mjs_attach(&frame->head.base, source, prefix, "")) spc_readFail(r, node, "%s", r->model->error);
+  // the child stays as it is: it may be attached more than once
+  const int deepcopy = r->model->deepcopy;
+  r->model->deepcopy = 1;
+  const mjsElement* made = mjs_attach(&frame->head.base, source, prefix, "");
+  r->model->deepcopy = deepcopy;
+  if (!made) spc_readFail(r, node, "%s", r->model->error);
 }
 
 // elements of a body that take a class; returns 0 when the node is none of them

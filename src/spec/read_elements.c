@@ -66,7 +66,6 @@ void spc_readMaterial(SpcReader* r, const XmlNode* node, mjsMaterial* material) 
 
   // one slot per role
   SpcVec* textures = material->textures;
-  while (spc_textsCount(textures) < mjNTEXROLE) spc_textsAppend(textures, "");
   const char* texture = xml_attribute(node, "texture");
   if (texture) mjs_setInStringVec(textures, mjTEXROLE_RGB, texture);
   for (const XmlNode* layer = node->first; layer; layer = layer->next) {

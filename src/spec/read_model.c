@@ -214,7 +214,6 @@ static void readExtension(SpcReader* r, const XmlNode* section) {
       const char* name = spc_readRequired(r, instance, "name");
       if (!*name) spc_readFail(r, instance, "plugin instance must have a name");
       if (mjs_setName(made->element, name)) spc_readFail(r, instance, "%s", r->model->error);
-      spc_textSet(made->name, name);
       spc_textSet(made->plugin_name, plugin);
       spc_setPlace(r, instance, &e->head);
       for (const XmlNode* config = instance->first; config; config = config->next) {

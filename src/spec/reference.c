@@ -1,5 +1,5 @@
 // By which names elements refer to each other.
-#include "spec/attach.h"
+#include "spec/graft.h"
 
 typedef struct {
   void (*visit)(const SpcReference* reference, void* context);
@@ -172,4 +172,22 @@ void spc_references(SpcElement* e, void (*visit)(const SpcReference* reference, 
   const Visitor v = {visit, context};
   treeReferences(&v, e);
   listReferences(&v, e);
+}
+
+// -------------------------------------------------------------------------------------------- check
+
+typedef struct {
+  const SpcModel* model;
+  int missing;
+} Check;
+
+static void findTarget(const SpcReference* reference, void* context) {
+  Check* check = context;
+  check->missing |= !spc_find(check->model, reference->kind, spc_text(reference->name));
+}
+
+int spc_resolves(SpcElement* e) {
+  Check check = {e->model, 0};
+  spc_references(e, findTarget, &check);
+  return !check.missing;
 }

@@ -58,6 +58,16 @@ void spc_textFree(SpcString* s) {
   *s = (SpcString){0};
 }
 
+void spc_textJoin(SpcString* s, const char* a, const char* b, const char* c) {
+  const size_t na = strlen(a), nb = strlen(b), nc = strlen(c);
+  char* text = allocate(na + nb + nc + 1);
+  memcpy(text, a, na);
+  memcpy(text + na, b, nb);
+  memcpy(text + na + nb, c, nc + 1);
+  spc_textSetN(s, text, na + nb + nc);
+  free(text);
+}
+
 int spc_textIs(const SpcString* s, const char* text) {
   return strcmp(spc_text(s), text) == 0;
 }

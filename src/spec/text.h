@@ -43,6 +43,8 @@ int spc_textEmpty(const SpcString* s);
 void spc_textSet(SpcString* s, const char* text);
 void spc_textSetN(SpcString* s, const char* text, size_t length);
 void spc_textFree(SpcString* s);
+// the three parts one after the other
+void spc_textJoin(SpcString* s, const char* a, const char* b, const char* c);
 // 1: equal to the C string
 int spc_textIs(const SpcString* s, const char* text);
 

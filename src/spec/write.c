@@ -228,13 +228,24 @@ static void writeDefault(SpcWriter* w, XmlNode* parent, const SpcDefault* class)
 
 //---------------------------------- the whole file ----------------------------------
 
-char* spc_writeModel(const SpcModel* model, char* error, int nerror) {
-  if (!model->head.base.signature) {
-    if (error && nerror > 0) snprintf(error, (size_t)nerror, "XML Write error: Only compiled model can be written");
-    return NULL;
+// NULL: the model can be written
+static const char* whyNot(const SpcModel* model) {
+  if (!model->compiled) return "XML Write error: Only compiled model can be written";
+  if (model->pending.count) {
+    return "XML Error: Model has pending keyframes. It must be (re)compiled before writing XML.";
   }
-  if (model->list[SPC_FLEX].count) {
-    if (error && nerror > 0) snprintf(error, (size_t)nerror, "saving a model with flexes is not supported yet");
+  for (int i = 0; i < model->list[SPC_TEXTURE].count; i++) {
+    const mjsTexture* texture = model->list[SPC_TEXTURE].at[i]->spec;
+    if (spc_vecCount(texture->data, 1)) return "XML Error: no support for buffer textures.";
+  }
+  if (model->list[SPC_FLEX].count) return "saving a model with flexes is not supported yet";
+  return NULL;
+}
+
+char* spc_writeModel(const SpcModel* model, char* error, int nerror) {
+  const char* problem = whyNot(model);
+  if (problem) {
+    if (error && nerror > 0) snprintf(error, (size_t)nerror, "%s", problem);
     return NULL;
   }
   SpcWriter w = {.model = model, .document = xml_make("mujoco")};

@@ -1,0 +1,426 @@
+// Elements from one model to another: see graft.h.
+#include "spec/graft.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "spec/names.h"
+
+static void mark(SpcGraft* g, SpcElement* original, SpcElement* copy) {
+  original->copy = copy;
+  spc_listAdd(&g->touched, original);
+}
+
+static int isForeign(const SpcGraft* g) {
+  return g->to != g->from;
+}
+
+// -------------------------------------------------------------------------------------------- references
+
+// A reference follows its target's new name. Within one model only what was copied has one: other targets stay as they
+// are, as does "world".
+typedef struct {
+  const SpcGraft* graft;
+  int dry;      // 1: only count
+  int renamed;  // references with new names
+  int missing;  // references that lead nowhere in the model that they come to
+} Renaming;
+
+static void renameReference(const SpcReference* reference, void* context) {
+  Renaming* r = context;
+  const SpcGraft* g = r->graft;
+  if (reference->kind == SPC_BODY && spc_textIs(reference->name, "world")) return;
+  SpcString made = {0};
+  spc_textJoin(&made, g->prefix, spc_text(reference->name), g->suffix);
+  const int found = spc_find(g->to, reference->kind, spc_text(&made)) != NULL;
+  const int follow = isForeign(g) || (!reference->asset && found);
+  if (!(follow ? found : spc_find(g->to, reference->kind, spc_text(reference->name)) != NULL)) r->missing++;
+  if (follow && !r->dry) spc_textSet(reference->name, spc_text(&made));
+  spc_textFree(&made);
+  r->renamed += follow;
+}
+
+static void renameReferences(const SpcGraft* g, SpcElement* e) {
+  Renaming r = {.graft = g};
+  spc_references(e, renameReference, &r);
+}
+
+// 1: an element outside the tree comes along: it refers to something of this graft and to nothing that stays behind
+static int isDue(const SpcGraft* g, SpcElement* e) {
+  Renaming r = {.graft = g, .dry = 1};
+  spc_references(e, renameReference, &r);
+  return r.renamed > 0 && !r.missing;
+}
+
+void spc_graftReferences(const SpcGraft* g) {
+  for (int i = 0; i < g->touched.count; i++) {
+    SpcElement* made = g->touched.at[i]->copy;
+    if (made->kind <= SPC_LIGHT) renameReferences(g, made);
+  }
+}
+
+// -------------------------------------------------------------------------------------------- settings, classes
+
+static SpcOrigin* addOrigin(SpcModel* to, const mjsCompiler* compiler, const char* directory) {
+  SpcOrigin* origin = calloc(1, sizeof(*origin));
+  if (!origin) mju_error("out of memory: settings of an attached model");
+  origin->compiler = *compiler;
+  spc_textSet(&origin->meshdir, spc_text(compiler->meshdir));
+  spc_textSet(&origin->texturedir, spc_text(compiler->texturedir));
+  spc_textSet(&origin->directory, directory);
+  origin->compiler.meshdir = &origin->meshdir;
+  origin->compiler.texturedir = &origin->texturedir;
+  origin->next = to->origins;
+  to->origins = origin;
+  return origin;
+}
+
+static void copyTemplates(const SpcGraft* g, SpcDefault* to, const SpcDefault* from) {
+  for (int kind = 0; kind < SPC_KINDS; kind++) {
+    if (spc_kinds[kind].template <0) continue;
+    SpcElement* made = spc_template(to, kind);
+    spc_copySpec(made, spc_template(from, kind));
+    made->origin = g->origin;
+    renameReferences(g, made);
+  }
+}
+
+// the other model's classes below one of ours; a class that we have already stands for one of the same name
+static void copyClass(SpcGraft* g, SpcDefault* class, SpcDefault* parent) {
+  SpcString name = {0};
+  spc_textJoin(&name, g->prefix, spc_text(&class->head.name), g->suffix);
+  SpcDefault* made = spc_addClass(g->to, spc_text(&name), parent);
+  if (made) {
+    copyTemplates(g, made, class);
+  } else {
+    made = spc_findDefault(g->to, spc_text(&name));
+  }
+  spc_textFree(&name);
+  mark(g, &class->head, &made->head);
+  for (int i = 0; i < class->child.count; i++) copyClass(g, (SpcDefault*)class->child.at[i], made);
+}
+
+// -------------------------------------------------------------------------------------------- elements
+
+// plugin instances without a name belong to the element that uses them and follow it
+static void followPlugin(SpcGraft* g, SpcElement* e) {
+  mjsPlugin* plugin = spc_plugin(e);
+  if (!plugin || !plugin->element || !isForeign(g)) return;
+  SpcElement* instance = spc_head(plugin->element);
+  if (instance->kind != SPC_PLUGIN) return;
+  if (!instance->copy) {
+    const int move = g->move;
+    g->move = 0;
+    SpcElement* made = spc_graftElement(g, instance);
+    g->move = move;
+    made->id = g->to->list[SPC_PLUGIN].count;
+    spc_listAdd(&g->to->list[SPC_PLUGIN], made);
+  }
+  plugin->element = &instance->copy->base;
+}
+
+// the class that a body or frame gives to what is inside it
+static void renameChildclass(const SpcGraft* g, SpcElement* e) {
+  SpcString* name = NULL;
+  if (e->kind == SPC_BODY) name = ((mjsBody*)e->spec)->childclass;
+  if (e->kind == SPC_FRAME) name = ((mjsFrame*)e->spec)->childclass;
+  if (name && !spc_textEmpty(name)) spc_textJoin(name, g->prefix, spc_text(name), g->suffix);
+}
+
+static void nameGrafted(const SpcGraft* g, SpcElement* made, const char* name) {
+  if (*name) {
+    spc_renameWith(made, g->prefix, name, g->suffix);
+  } else if (*spc_fileName(made) && (*g->prefix || *g->suffix)) {
+    // an asset without a name is found by that of its file
+    const char* base = spc_fileName(made);
+    const char* extension = bas_pathExtension(base);
+    SpcString stem = {0};
+    spc_textSetN(&stem, base, *extension ? (size_t)(extension - base) : strlen(base));
+    spc_renameWith(made, g->prefix, spc_text(&stem), g->suffix);
+    spc_textFree(&stem);
+  }
+}
+
+// the element itself, as one of the other model
+static SpcElement* moveElement(const SpcGraft* g, SpcElement* e) {
+  SpcString name = e->name;
+  spc_namesRemove(&e->model->names, e);
+  e->name = (SpcString){0};
+  e->model = g->to;
+  if (e->kind == SPC_TENDON) {
+    SpcTendon* tendon = (SpcTendon*)e;
+    for (int i = 0; i < tendon->path.count; i++) tendon->path.at[i]->model = g->to;
+  }
+  nameGrafted(g, e, spc_text(&name));
+  spc_textFree(&name);
+  return e;
+}
+
+static SpcElement* copyElement(const SpcGraft* g, SpcElement* original) {
+  SpcElement* copy = spc_make(g->to, original->kind, NULL);
+  spc_copySpec(copy, original);
+  spc_copyExtras(copy, original);
+  nameGrafted(g, copy, spc_text(&original->name));
+  copy->line = original->line;
+  copy->recorded = original->recorded;
+  return copy;
+}
+
+// what keyframes of the model say goes to the new element alone; what others say stays with the original
+static void takeKeyed(const SpcGraft* g, SpcElement* made, SpcElement* original) {
+  const size_t count = spc_vecCount(&original->keyed, sizeof(SpcKeyValue));
+  SpcVec ours = {0}, others = {0};
+  for (size_t i = 0; i < count; i++) {
+    const SpcKeyValue* value = (const SpcKeyValue*)(const void*)original->keyed.begin + i;
+    spc_vecAppend(value->key->model == g->to ? &ours : &others, value, 1, sizeof(*value));
+  }
+  spc_vecFree(&original->keyed);
+  original->keyed = others;
+  spc_vecFree(&made->keyed);
+  made->keyed = ours;
+}
+
+SpcElement* spc_graftElement(SpcGraft* g, SpcElement* original) {
+  SpcElement* made = g->move ? moveElement(g, original) : copyElement(g, original);
+  if (original->keyed.begin) takeKeyed(g, made, original);
+  made->file = original->file ? spc_internFile(g->to, original->file) : NULL;
+  made->class = original->class;
+  made->origin = original->origin;
+  if (isForeign(g)) {
+    if (original->class) made->class = (SpcDefault*)original->class->head.copy;
+    made->origin = original->origin ? original->origin->copy : g->origin;
+    renameChildclass(g, made);
+  }
+  followPlugin(g, made);
+  mark(g, original, made);
+  return made;
+}
+
+// -------------------------------------------------------------------------------------------- tree
+
+static const SpcKindId treeOrder[] = {SPC_FRAME, SPC_JOINT, SPC_GEOM, SPC_SITE, SPC_CAMERA, SPC_LIGHT, SPC_BODY};
+enum { TREE_KINDS = sizeof(treeOrder) / sizeof(treeOrder[0]) };
+
+// everything below a body that is moved: it stays in the body's lists
+static void moveBelow(SpcGraft* g, SpcBody* body) {
+  for (int k = 0; k < TREE_KINDS; k++) {
+    const SpcList* list = &body->child[treeOrder[k]];
+    for (int i = 0; i < list->count; i++) {
+      if (spc_isLent(list->at[i], body)) continue;
+      spc_graftElement(g, list->at[i]);
+      if (treeOrder[k] == SPC_BODY) moveBelow(g, (SpcBody*)list->at[i]);
+    }
+  }
+}
+
+SpcBody* spc_graftBody(SpcGraft* g, SpcBody* original) {
+  SpcBody* made = (SpcBody*)spc_graftElement(g, &original->head);
+  if (g->move) {
+    moveBelow(g, made);
+  } else {
+    spc_graftInside(g, original, NULL, (SpcPlace){made, NULL});
+  }
+  return made;
+}
+
+// 1: the element stands in the frame or in one inside it (NULL: anywhere)
+static int isInside(const SpcElement* e, const SpcFrame* frame) {
+  const SpcFrame* up = e->frame;
+  while (up && up != frame) up = up->head.frame;
+  return up == frame || !frame;
+}
+
+static SpcFrame* mapFrame(const SpcFrame* frame, SpcFrame* outside) {
+  return frame ? (SpcFrame*)frame->head.copy : outside;
+}
+
+void spc_graftLend(const SpcGraft* g, SpcElement* e, SpcBody* lender) {
+  if (!g->move) return;
+  if (e->lender) spc_listRemove(&e->lender->child[e->kind], e);
+  e->lender = lender;
+}
+
+static void graftInto(SpcGraft* g, SpcElement* original, SpcPlace place) {
+  const SpcFrame* frame = original->frame;
+  SpcBody* before = original->body;
+  SpcElement* made =
+      original->kind == SPC_BODY ? &spc_graftBody(g, (SpcBody*)original)->head : spc_graftElement(g, original);
+  made->body = place.body;
+  if (made->kind != SPC_FRAME) made->frame = mapFrame(frame, place.frame);
+  spc_listAdd(&place.body->child[made->kind], made);
+  spc_graftLend(g, made, before);
+}
+
+void spc_graftInside(SpcGraft* g, SpcBody* body, SpcFrame* frame, SpcPlace place) {
+  for (int k = 0; k < TREE_KINDS; k++) {
+    SpcList* list = &body->child[treeOrder[k]];
+    const int count = list->count;  // copies may be appended to this very list
+    const int first = g->touched.count;
+    for (int i = 0; i < count; i++) {
+      SpcElement* e = list->at[i];
+      if (!spc_isLent(e, body) && isInside(e, frame)) graftInto(g, e, place);
+    }
+    if (treeOrder[k] != SPC_FRAME) continue;
+
+    // frames may stand in frames that come later
+    for (int i = first; i < g->touched.count; i++) {
+      SpcElement* e = g->touched.at[i];
+      e->copy->frame = mapFrame(e->frame, place.frame);
+    }
+  }
+}
+
+// -------------------------------------------------------------------------------------------- lists
+
+static void addToList(SpcGraft* g, SpcElement* made) {
+  SpcList* list = &g->to->list[made->kind];
+  made->id = list->count;
+  spc_listAdd(list, made);
+}
+
+// every element of a kind, as a copy
+static void copyAll(SpcGraft* g, SpcKindId kind) {
+  const int move = g->move;
+  g->move = 0;
+  for (int i = 0; i < g->from->list[kind].count; i++) {
+    SpcElement* original = g->from->list[kind].at[i];
+    if (original->copy) continue;
+    SpcElement* made = spc_graftElement(g, original);
+    renameReferences(g, made);
+    addToList(g, made);
+  }
+  g->move = move;
+}
+
+// those elements of a kind that refer to what was grafted
+static void graftDue(SpcGraft* g, SpcKindId kind) {
+  SpcList* list = &g->from->list[kind];
+  const int count = list->count;
+  int kept = 0;
+  for (int i = 0; i < count; i++) {
+    SpcElement* e = list->at[i];
+    const int due = isDue(g, e);
+    if (!due || !g->move) list->at[kept++] = e;
+    if (!due) continue;
+    SpcElement* made = spc_graftElement(g, e);
+    renameReferences(g, made);
+    addToList(g, made);
+  }
+  if (!g->move) return;
+  list->count = kept;
+  for (int i = 0; i < kept; i++) list->at[i]->id = i;
+}
+
+static const SpcKindId assetKinds[] = {SPC_TEXTURE, SPC_MATERIAL, SPC_MESH, SPC_HFIELD, SPC_NUMERIC, SPC_TEXT};
+static const SpcKindId otherKinds[] = {SPC_SKIN,     SPC_FLEX,     SPC_PAIR,   SPC_EXCLUDE, SPC_TENDON,
+                                       SPC_EQUALITY, SPC_ACTUATOR, SPC_SENSOR, SPC_TUPLE};
+
+void spc_graftLists(SpcGraft* g) {
+  for (size_t i = 0; isForeign(g) && i < sizeof(assetKinds) / sizeof(assetKinds[0]); i++) copyAll(g, assetKinds[i]);
+  for (size_t i = 0; i < sizeof(otherKinds) / sizeof(otherKinds[0]); i++) graftDue(g, otherKinds[i]);
+}
+
+// -------------------------------------------------------------------------------------------- begin and end
+
+// keyframes that wait for the other model to be compiled wait here from now on, under their names
+static void takePending(const SpcGraft* g) {
+  SpcList* pending = &g->from->pending;
+  if (!pending->count) return;
+  mju_warning("child model has pending keyframes: compile it before it is attached to have them renamed");
+  for (int i = 0; i < pending->count; i++) {
+    SpcElement* key = pending->at[i];
+    SpcGraft plain = {.to = g->to, .from = g->from, .prefix = "", .suffix = ""};
+    moveElement(&plain, key);
+    key->class = NULL;
+    spc_listAdd(&g->to->pending, key);
+  }
+  pending->count = 0;
+}
+
+static int graftKeys(const SpcGraft* g) {
+  SpcList elements = spc_stateElements(g->from);
+  const SpcKeyNames names = {.prefix = g->prefix, .suffix = g->suffix};
+  const int status = spc_keysToElements(g->from, g->to, &names, &elements);
+  spc_listFree(&elements);
+  return status;
+}
+
+int spc_graftOpen(SpcGraft* g) {
+  if (!isForeign(g)) return graftKeys(g);
+  SpcModel *to = g->to, *from = g->from;
+  for (SpcOrigin* o = from->origins; o; o = o->next) o->copy = addOrigin(to, &o->compiler, spc_text(&o->directory));
+  for (size_t i = 0; i < spc_textsCount(&from->plugins); i++) {
+    mjs_activatePlugin(&to->spec, spc_text(spc_textsAt(&from->plugins, i)));
+  }
+  if (g->whole) {
+    // classes one to one; keyframes before the elements that know about them
+    copyTemplates(g, spc_mainClass(to), spc_mainClass(from));
+    mark(g, &spc_mainClass(from)->head, &spc_mainClass(to)->head);
+    const SpcList* below = &spc_mainClass(from)->child;
+    for (int i = 0; i < below->count; i++) copyClass(g, (SpcDefault*)below->at[i], spc_mainClass(to));
+    return 0;
+  }
+  g->origin = addOrigin(to, &from->spec.compiler, spc_text(from->spec.modelfiledir));
+  copyClass(g, spc_mainClass(from), spc_mainClass(to));
+  spc_keysRecord(to);
+  if (graftKeys(g)) return -1;
+  takePending(g);
+
+  // named plugin instances are assets
+  const int move = g->move;
+  g->move = 0;
+  for (int i = 0; i < from->list[SPC_PLUGIN].count; i++) {
+    SpcElement* instance = from->list[SPC_PLUGIN].at[i];
+    if (!spc_textEmpty(&instance->name)) addToList(g, spc_graftElement(g, instance));
+  }
+  g->move = move;
+  return 0;
+}
+
+void spc_graftMark(SpcGraft* g, SpcElement* original, SpcElement* copy) {
+  mark(g, original, copy);
+}
+
+void spc_graftClose(SpcGraft* g) {
+  for (int i = 0; i < g->touched.count; i++) g->touched.at[i]->copy = NULL;
+  spc_listFree(&g->touched);
+}
+
+// -------------------------------------------------------------------------------------------- whole models
+
+// what keyframes of the copied model say, with the copies of those keyframes
+static void copyKeyed(const SpcGraft* g) {
+  for (int i = 0; i < g->touched.count; i++) {
+    const SpcVec* keyed = &g->touched.at[i]->keyed;
+    for (const SpcKeyValue* v = (const void*)keyed->begin; (const char*)v < keyed->end; v++) {
+      SpcKeyValue value = *v;
+      value.key = v->key->copy;
+      if (value.key) spc_vecAppend(&g->touched.at[i]->copy->keyed, &value, 1, sizeof(value));
+    }
+  }
+}
+
+mjSpec* mj_copySpec(const mjSpec* s) {
+  SpcModel* from = spc_model(s);
+  SpcModel* to = spc_model(mj_makeSpec());
+  SpcGraft g = {.to = to, .from = from, .prefix = "", .suffix = "", .whole = 1};
+  spc_copySpec(&to->head, &from->head);
+  to->head.base.signature = from->head.base.signature;
+  to->deepcopy = from->deepcopy;
+  spc_graftOpen(&g);
+
+  // the world takes the other's values and content
+  spc_copySpec(&to->world->head, &from->world->head);
+  mark(&g, &from->world->head, &to->world->head);
+  for (int kind = SPC_FLEX; kind < SPC_DEFAULT; kind++) copyAll(&g, kind);
+  spc_graftInside(&g, from->world, NULL, (SpcPlace){to->world, NULL});
+  for (int i = 0; i < from->pending.count; i++) spc_listAdd(&to->pending, spc_graftElement(&g, from->pending.at[i]));
+  copyKeyed(&g);
+  spc_graftClose(&g);
+  for (int i = 0; i < from->models.count; i++) {
+    mjSpec* child = mj_copySpec(from->models.at[i]->spec);
+    spc_listAdd(&to->models, &spc_model(child)->head);
+  }
+  return &to->spec;
+}

@@ -1,0 +1,83 @@
+// Taking elements from one model into another, or copying them within one: what attaching, replicating and copying a
+// whole model share.
+//
+// A graft renames every element (prefix + name + suffix) and every reference that leads to a renamed one. Elements
+// outside the tree come along when all that they refer to exists under the new names. While it runs, an original
+// points to its copy (SpcElement.copy); an element that is moved points to itself.
+#pragma once
+
+#include "spec/element.h"
+
+typedef struct {
+  SpcModel *to, *from;
+  const char *prefix, *suffix;
+  int move;                 // 1: elements go over to the other model instead of being copied
+  int whole;                // 1: a copy of the whole model
+  const SpcOrigin* origin;  // settings of the other model, NULL within one model
+  SpcList touched;          // originals that point to a copy
+} SpcGraft;
+
+// where in the tree something goes
+typedef struct {
+  SpcBody* body;
+  SpcFrame* frame;  // NULL: outside all frames
+} SpcPlace;
+
+// ---- graft.c
+
+// settings, classes, plugin instances and keyframes of the other model; -1: the error is that of g->to
+int spc_graftOpen(SpcGraft* g);
+// ends a graft: no original points to a copy any more
+void spc_graftClose(SpcGraft* g);
+// one element that is in no list yet
+SpcElement* spc_graftElement(SpcGraft* g, SpcElement* original);
+// a body with everything below it
+SpcBody* spc_graftBody(SpcGraft* g, SpcBody* original);
+// What stands in a frame of a body, and in frames inside it, goes to the copy of that frame (see spc_graftMark); with
+// NULL everything in the body, and what is outside all frames goes to the frame of the place.
+void spc_graftInside(SpcGraft* g, SpcBody* body, SpcFrame* frame, SpcPlace place);
+// an element at the top of what is moved is still listed by the body that it comes from
+void spc_graftLend(const SpcGraft* g, SpcElement* e, SpcBody* lender);
+// says what stands for an element
+void spc_graftMark(SpcGraft* g, SpcElement* original, SpcElement* copy);
+// references inside the tree, once all of it is there
+void spc_graftReferences(const SpcGraft* g);
+// everything outside the tree: assets of another model, then what refers to the elements of this graft
+void spc_graftLists(SpcGraft* g);
+
+// ---- keys.c: a keyframe is an array over all joints, so a change of the tree would shift it. Before such a change its
+// values are put down with the joints, actuators and mocap bodies that they set; the compiler puts them together again.
+
+typedef struct {
+  const char *prefix, *suffix;
+  int withoutControls;  // 1: actuators keep no values
+} SpcKeyNames;
+
+// the elements that keyframes set, in the order of their arrays; the caller frees the list
+SpcList spc_stateElements(const SpcModel* model);
+// Puts down the keyframes of a model under new names in another one (or the same). -1: a keyframe has a wrong size, the
+// error is that of to.
+int spc_keysToElements(SpcModel* from, SpcModel* to, const SpcKeyNames* names, const SpcList* elements);
+// the same for the keyframes themselves, before elements are removed from the model
+int spc_keysToOwnElements(SpcModel* model, const SpcList* elements);
+// the same before elements are added; the keyframes stay as they are
+void spc_keysRecord(SpcModel* model);
+// keyframes of which only the elements know the values become part of the model again
+void spc_keysRestore(SpcModel* model);
+// forgets what elements of a model say about keyframes
+void spc_keysForget(const SpcModel* model);
+
+// ---- reference.c
+
+// a name by which one element refers to another
+typedef struct {
+  SpcKindId kind;   // of the target
+  SpcString* name;  // never empty
+  int asset;        // 1: meshes, materials, textures, height fields: shared by copies within one model
+} SpcReference;
+
+// Calls visit for every reference of e. The target's kind is resolved where an attribute decides it (sensor objects,
+// equality ends, actuator targets, tendon paths). Unset names are left out.
+void spc_references(SpcElement* e, void (*visit)(const SpcReference* reference, void* context), void* context);
+// 1: everything that the element refers to is in its model
+int spc_resolves(SpcElement* e);
