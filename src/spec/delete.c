@@ -85,7 +85,7 @@ void spc_removeFrame(SpcModel* model, SpcFrame* frame) {
   SpcList resolved = resolvedDependents(model);
   SpcBody* body = frame->head.body;
 
-  // frames are freed last: the way out of a nested element leads through them
+  // all are found before the first is freed: the way out of a nested element leads through its frames
   SpcList gone = {0};
   for (int kind = SPC_LIGHT; kind >= 0; kind--) {
     SpcList* list = &body->child[kind];
@@ -100,12 +100,7 @@ void spc_removeFrame(SpcModel* model, SpcFrame* frame) {
     }
     list->count = kept;
   }
-  for (int i = 0; i < gone.count; i++) {
-    if (gone.at[i]->kind != SPC_FRAME) spc_free(gone.at[i]);
-  }
-  for (int i = 0; i < gone.count; i++) {
-    if (gone.at[i]->kind == SPC_FRAME) spc_free(gone.at[i]);
-  }
+  for (int i = 0; i < gone.count; i++) spc_free(gone.at[i]);
   spc_listFree(&gone);
   removeDangling(model, &resolved);
 }
