@@ -1,14 +1,14 @@
 // Times mj_collision of two libraries on the same states: bench_collision REFERENCE LIBRARY MODELS
 // Prints microseconds a call and the ratio (reference / ours), median of five interleaved rounds. Each round goes
 // through consecutive states of a simulation, so that what is kept between steps has to earn its keep.
-#include <dlfcn.h>
 #include <math.h>
 #include <mujoco/mjxmacro.h>
 #include <mujoco/mujoco.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "support.h"
 
 enum { STATES = 24, ROUNDS = 5, REPEAT = 4 };
 
@@ -41,21 +41,15 @@ typedef struct {
 } Library;
 
 static Library openLibrary(const char* path) {
-  void* handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!handle) {
-    fprintf(stderr, "%s\n", dlerror());
-    exit(1);
-  }
-  return (Library){
-      .loadXML = (mjModel * (*)(const char*, const mjVFS*, char*, int)) dlsym(handle, "mj_loadXML"),
-      .makeData = (mjData * (*)(const mjModel*)) dlsym(handle, "mj_makeData"),
-      .deleteData = (void (*)(mjData*))dlsym(handle, "mj_deleteData"),
-      .deleteModel = (void (*)(mjModel*))dlsym(handle, "mj_deleteModel"),
-      .copyData = (mjData * (*)(mjData*, const mjModel*, const mjData*)) dlsym(handle, "mj_copyData"),
-      .step = (void (*)(const mjModel*, mjData*))dlsym(handle, "mj_step"),
-      .forward = (void (*)(const mjModel*, mjData*))dlsym(handle, "mj_forward"),
-      .collision = (void (*)(const mjModel*, mjData*))dlsym(handle, "mj_collision"),
-  };
+  void* const h = bch_open(path);
+  return (Library){.loadXML = bch_symbol(h, "mj_loadXML"),
+                   .makeData = bch_symbol(h, "mj_makeData"),
+                   .deleteData = bch_symbol(h, "mj_deleteData"),
+                   .deleteModel = bch_symbol(h, "mj_deleteModel"),
+                   .copyData = bch_symbol(h, "mj_copyData"),
+                   .step = bch_symbol(h, "mj_step"),
+                   .forward = bch_symbol(h, "mj_forward"),
+                   .collision = bch_symbol(h, "mj_collision")};
 }
 
 // positions and everything else that collision reads
@@ -74,20 +68,13 @@ static void copyArrays(const mjModel* m, mjData* dest, const mjData* src) {
 }
 
 static double seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+  return bch_clock(CLOCK_MONOTONIC);
 }
 
 static double timeOf(const Library* lib, const mjModel* m, mjData* d) {
   const double start = seconds();
   lib->collision(m, d);
   return seconds() - start;
-}
-
-static int compareDouble(const void* a, const void* b) {
-  const double x = *(const double*)a, y = *(const double*)b;
-  return x < y ? -1 : x > y;
 }
 
 static void bench(const Library* ref, const Library* ours, const char* folder, const char* name) {
@@ -128,12 +115,10 @@ static void bench(const Library* ref, const Library* ours, const char* folder, c
     }
     ratio[r] = time1[r] / time2[r];
   }
-  qsort(time1, ROUNDS, sizeof(double), compareDouble);
-  qsort(time2, ROUNDS, sizeof(double), compareDouble);
-  qsort(ratio, ROUNDS, sizeof(double), compareDouble);
   const double scale = 1e6 / STATES;
-  printf("%-36s reference %9.2f us  ours %9.2f us  ratio %5.2f  contacts %d%s\n", name, time1[ROUNDS / 2] * scale,
-         time2[ROUNDS / 2] * scale, ratio[ROUNDS / 2], d1->ncon, differ ? "  (COUNT DIFFERS)" : "");
+  printf("%-36s reference %9.2f us  ours %9.2f us  ratio %5.2f  contacts %d%s\n", name,
+         bch_median(time1, ROUNDS) * scale, bch_median(time2, ROUNDS) * scale, bch_median(ratio, ROUNDS), d1->ncon,
+         differ ? "  (COUNT DIFFERS)" : "");
   fflush(stdout);
 
   for (int i = 0; i < STATES; i++) ref->deleteData(state[i]);

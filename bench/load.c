@@ -3,14 +3,13 @@
 //   bench_load REFERENCE.so OURS.so MODELS [model.xml …]
 // MODELS is a folder; models are given relative to it. Cold: neither library keeps assets from one load to the next.
 // The libraries take turns; the medians of the rounds' ratios count, of wall time and of processor time (all threads).
-#include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <mujoco/mujoco.h>
+
+#include "support.h"
 
 enum { MINROUND = 5, MAXROUND = 41 };
 static const double SECONDS = 1.0;  // of rounds a model, between the two limits
@@ -43,34 +42,17 @@ typedef struct {
   double wall, cpu;
 } Times;
 
-static void* symbol(void* handle, const char* name) {
-  void* address = dlsym(handle, name);
-  if (!address) {
-    fprintf(stderr, "no %s\n", name);
-    exit(1);
-  }
-  return address;
-}
-
 // without the cache of assets
 static Library openLibrary(const char* path) {
-  void* h = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!h) {
-    fprintf(stderr, "%s\n", dlerror());
-    exit(1);
-  }
-  __typeof__(&mj_getCache) getCache = symbol(h, "mj_getCache");
-  __typeof__(&mj_setCacheCapacity) setCapacity = symbol(h, "mj_setCacheCapacity");
+  void* const h = bch_open(path);
+  __typeof__(&mj_getCache) getCache = bch_symbol(h, "mj_getCache");
+  __typeof__(&mj_setCacheCapacity) setCapacity = bch_symbol(h, "mj_setCacheCapacity");
   setCapacity(getCache(), 0);
-  return (Library){symbol(h, "mj_loadXML"), symbol(h, "mj_deleteModel")};
+  return (Library){bch_symbol(h, "mj_loadXML"), bch_symbol(h, "mj_deleteModel")};
 }
 
 static Times now(void) {
-  struct timespec wall, cpu;
-  clock_gettime(CLOCK_MONOTONIC, &wall);
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
-  return (Times){1e3 * (double)wall.tv_sec + 1e-6 * (double)wall.tv_nsec,
-                 1e3 * (double)cpu.tv_sec + 1e-6 * (double)cpu.tv_nsec};
+  return (Times){1e3 * bch_clock(CLOCK_MONOTONIC), 1e3 * bch_clock(CLOCK_PROCESS_CPUTIME_ID)};
 }
 
 // one load; 0: it failed
@@ -83,16 +65,6 @@ static int timeLoad(const Library* lib, const char* path, Times* t) {
   if (!m) fprintf(stderr, "%s: %s\n", path, error);
   *t = (Times){end.wall - start.wall, end.cpu - start.cpu};
   return m != NULL;
-}
-
-static int ascending(const void* a, const void* b) {
-  const double x = *(const double*)a, y = *(const double*)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double* x, int n) {
-  qsort(x, (size_t)n, sizeof(double), ascending);
-  return x[n / 2];
 }
 
 // one model; returns the ratio of elapsed times, NAN: it does not load
@@ -118,9 +90,10 @@ static double benchModel(const Library lib[2], const char* path, const char* nam
     ratio[0][r] = wall[0][r] / wall[1][r];
     ratio[1][r] = cpu[0][r] / cpu[1][r];
   }
-  const double total = median(ratio[0], n);
-  printf("%-44s %9.2f / %8.2f ms  ratio %6.2f   processor %9.2f / %8.2f ms  ratio %6.2f\n", name, median(wall[0], n),
-         median(wall[1], n), total, median(cpu[0], n), median(cpu[1], n), median(ratio[1], n));
+  const double total = bch_median(ratio[0], n);
+  printf("%-44s %9.2f / %8.2f ms  ratio %6.2f   processor %9.2f / %8.2f ms  ratio %6.2f\n", name,
+         bch_median(wall[0], n), bch_median(wall[1], n), total, bch_median(cpu[0], n), bch_median(cpu[1], n),
+         bch_median(ratio[1], n));
   fflush(stdout);
   return total;
 }

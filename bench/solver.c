@@ -4,14 +4,14 @@
 //   bench_solver REFERENCE.so OURS.so MODELS [model.xml …]
 // MODELS is a folder; models are given relative to it. Per model some states along the reference's motion are taken;
 // each library runs its stages on them again and again, in turn, and the median of five rounds counts.
-#include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <mujoco/mujoco.h>
+
+#include "support.h"
 
 enum { NSTATE = 6, NROUND = 5, NSTAGE = 3 };
 static const char* const STAGES[NSTAGE] = {"make", "project", "solve"};
@@ -35,38 +35,23 @@ typedef struct {
   __typeof__(&mj_isDual) isDual;
 } Library;
 
-static void* symbol(void* handle, const char* name) {
-  void* address = dlsym(handle, name);
-  if (!address) {
-    fprintf(stderr, "no %s\n", name);
-    exit(1);
-  }
-  return address;
-}
-
 static Library openLibrary(const char* path) {
-  void* h = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!h) {
-    fprintf(stderr, "%s\n", dlerror());
-    exit(1);
-  }
+  void* const h = bch_open(path);
   return (Library){h,
-                   symbol(h, "mj_makeData"),
-                   symbol(h, "mj_deleteData"),
-                   symbol(h, "mj_forward"),
-                   symbol(h, "mj_makeConstraint"),
-                   symbol(h, "mj_island"),
-                   symbol(h, "mj_projectConstraint"),
-                   symbol(h, "mj_referenceConstraint"),
-                   symbol(h, "mj_fwdConstraint"),
-                   symbol(h, "mj_isDual")};
+                   bch_symbol(h, "mj_makeData"),
+                   bch_symbol(h, "mj_deleteData"),
+                   bch_symbol(h, "mj_forward"),
+                   bch_symbol(h, "mj_makeConstraint"),
+                   bch_symbol(h, "mj_island"),
+                   bch_symbol(h, "mj_projectConstraint"),
+                   bch_symbol(h, "mj_referenceConstraint"),
+                   bch_symbol(h, "mj_fwdConstraint"),
+                   bch_symbol(h, "mj_isDual")};
 }
 
 // processor time in microseconds: other programs on the machine do not count
 static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
+  return 1e6 * bch_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 // one stage; all can be run again
@@ -101,21 +86,11 @@ static void roundOf(const Library* lib, const mjModel* m, mjData* data[NSTATE], 
   if (lib->isDual(m)) mean[1] -= mean[0];
 }
 
-static int ascending(const void* a, const void* b) {
-  const double x = *(const double*)a, y = *(const double*)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double* x, int n) {
-  qsort(x, (size_t)n, sizeof(double), ascending);
-  return x[n / 2];
-}
-
 // states along the reference's motion, computed by both libraries
 static void makeStates(const Library lib[2], const mjModel* m, mjData* data[2][NSTATE]) {
-  __typeof__(&mj_step) step = symbol(lib[0].handle, "mj_step");
+  __typeof__(&mj_step) step = bch_symbol(lib[0].handle, "mj_step");
   mjData* d = lib[0].makeData(m);
-  if (m->nkey) ((__typeof__(&mj_resetDataKeyframe))symbol(lib[0].handle, "mj_resetDataKeyframe"))(m, d, 0);
+  if (m->nkey) ((__typeof__(&mj_resetDataKeyframe))bch_symbol(lib[0].handle, "mj_resetDataKeyframe"))(m, d, 0);
   for (int s = 0; s < NSTATE; s++) {
     for (int i = 0; i < (m->nv > 500 ? 40 : 80); i++) step(m, d);
     for (int k = 0; k < 2; k++) {
@@ -134,7 +109,7 @@ static void makeStates(const Library lib[2], const mjModel* m, mjData* data[2][N
 // one model; returns the ratio of total times
 static double benchModel(const Library lib[2], const char* path) {
   char error[1000] = "";
-  __typeof__(&mj_loadXML) load = symbol(lib[0].handle, "mj_loadXML");
+  __typeof__(&mj_loadXML) load = bch_symbol(lib[0].handle, "mj_loadXML");
   mjModel* m = load(path, NULL, error, sizeof(error));
   if (!m) {
     fprintf(stderr, "%s: %s\n", path, error);
@@ -162,19 +137,19 @@ static double benchModel(const Library lib[2], const char* path) {
   }
 
   const char* name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-  const double total = median(ratio, NROUND);
+  const double total = bch_median(ratio, NROUND);
   int nefc = 0;
   for (int s = 0; s < NSTATE; s++) nefc += data[0][s]->nefc;
   printf("%-24s nv %5d nefc %5d ", name, (int)m->nv, nefc / NSTATE);
   for (int i = 0; i < NSTAGE; i++) {
-    printf(" %s %8.2f/%8.2f", STAGES[i], median(all[0][i], NROUND), median(all[1][i], NROUND));
+    printf(" %s %8.2f/%8.2f", STAGES[i], bch_median(all[0][i], NROUND), bch_median(all[1][i], NROUND));
   }
   printf("  ratio %.2f\n", total);
   fflush(stdout);
   for (int k = 0; k < 2; k++) {
     for (int s = 0; s < NSTATE; s++) lib[k].deleteData(data[k][s]);
   }
-  ((__typeof__(&mj_deleteModel))symbol(lib[0].handle, "mj_deleteModel"))(m);
+  ((__typeof__(&mj_deleteModel))bch_symbol(lib[0].handle, "mj_deleteModel"))(m);
   return total;
 }
 

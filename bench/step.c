@@ -5,12 +5,11 @@
 // The two libraries take turns in short runs, so that both see the same machine; a line gives the median of five
 // such pairs: microseconds of each and their ratio (above 1: ours is faster). A model whose trees start asleep stays
 // asleep: its line is the cost of a step in which nothing happens.
-#include <dlfcn.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 #include <mujoco/mujoco.h>
+
+#include "support.h"
 
 #define ROUNDS  5
 #define SECONDS 0.1  // of one run
@@ -25,24 +24,13 @@ typedef struct {
 } Library;
 
 static Library openLibrary(const char* path) {
-  void* const handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!handle) {
-    fprintf(stderr, "%s\n", dlerror());
-    exit(2);
-  }
-  Library lib;
-  *(void**)&lib.makeData = dlsym(handle, "mj_makeData");
-  *(void**)&lib.deleteData = dlsym(handle, "mj_deleteData");
-  *(void**)&lib.step = dlsym(handle, "mj_step");
-  *(void**)&lib.load = dlsym(handle, "mj_loadXML");
-  *(void**)&lib.deleteModel = dlsym(handle, "mj_deleteModel");
-  return lib;
+  void* const h = bch_open(path);
+  return (Library){bch_symbol(h, "mj_makeData"), bch_symbol(h, "mj_deleteData"), bch_symbol(h, "mj_step"),
+                   bch_symbol(h, "mj_loadXML"), bch_symbol(h, "mj_deleteModel")};
 }
 
 static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+  return bch_clock(CLOCK_MONOTONIC);
 }
 
 // seconds a step takes
@@ -50,11 +38,6 @@ static double timeSteps(const Library* lib, const mjModel* m, mjData* d, int n) 
   const double start = now();
   for (int i = 0; i < n; i++) lib->step(m, d);
   return (now() - start) / n;
-}
-
-static int less(const void* a, const void* b) {
-  const double x = *(const double*)a, y = *(const double*)b;
-  return (x > y) - (x < y);
 }
 
 static void benchModel(const Library* ref, const Library* our, const mjModel* m, const char* name) {
@@ -70,11 +53,8 @@ static void benchModel(const Library* ref, const Library* our, const mjModel* m,
     b[r] = timeSteps(our, m, db, n);
     ratio[r] = a[r] / b[r];
   }
-  qsort(a, ROUNDS, sizeof(double), less);
-  qsort(b, ROUNDS, sizeof(double), less);
-  qsort(ratio, ROUNDS, sizeof(double), less);
-  printf("%-40s %10.2f %10.2f us  %5.2fx  (%d of %d trees awake)\n", name, 1e6 * a[ROUNDS / 2], 1e6 * b[ROUNDS / 2],
-         ratio[ROUNDS / 2], db->ntree_awake, (int)m->ntree);
+  printf("%-40s %10.2f %10.2f us  %5.2fx  (%d of %d trees awake)\n", name, 1e6 * bch_median(a, ROUNDS),
+         1e6 * bch_median(b, ROUNDS), bch_median(ratio, ROUNDS), db->ntree_awake, (int)m->ntree);
   ref->deleteData(da);
   our->deleteData(db);
 }

@@ -8,17 +8,15 @@
 // (mjData.timer) running, the least of five. Loading: with empty caches, the best of up to three. Each library steps
 // the model that it compiled itself. One line per model, tab-separated, see printResult; scripts/bench.py makes tables
 // of them. A model runs in a process of its own: a crash costs one line.
-#include <dlfcn.h>
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <mujoco/mujoco.h>
+
+#include "support.h"
 
 enum { NROUND = 5, MINBLOCK = 5, MAXBLOCK = 50, MINSTEP = 20, MAXSTEP = 20000, NSTAGE = 9 };
 static const double ROUND_SECONDS = 0.2;  // of both libraries together; below, scheduling shows in the ratio
@@ -60,50 +58,31 @@ typedef struct {
   double stage[NSTAGE];
 } Times;
 
-static void* symbol(void* handle, const char* name) {
-  void* address = dlsym(handle, name);
-  if (!address) {
-    fprintf(stderr, "bench_suite: no %s\n", name);
-    exit(2);
-  }
-  return address;
-}
-
 // warnings (a diverging model) would end up among the results
 static void ignore(const char* message) {
   (void)message;
 }
 
 static Library openLibrary(const char* path) {
-  void* h = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!h) {
-    fprintf(stderr, "bench_suite: %s\n", dlerror());
-    exit(2);
-  }
-  *(void (**)(const char*))symbol(h, "mju_user_warning") = ignore;
-  return (Library){.load = symbol(h, "mj_loadXML"),
-                   .deleteModel = symbol(h, "mj_deleteModel"),
-                   .makeData = symbol(h, "mj_makeData"),
-                   .reset = symbol(h, "mj_resetData"),
-                   .step = symbol(h, "mj_step"),
-                   .getCache = symbol(h, "mj_getCache"),
-                   .clearCache = symbol(h, "mj_clearCache"),
-                   .time = symbol(h, "mjcb_time")};
-}
-
-static double readClock(clockid_t clock) {
-  struct timespec t;
-  clock_gettime(clock, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+  void* const h = bch_open(path);
+  *(void (**)(const char*))bch_symbol(h, "mju_user_warning") = ignore;
+  return (Library){.load = bch_symbol(h, "mj_loadXML"),
+                   .deleteModel = bch_symbol(h, "mj_deleteModel"),
+                   .makeData = bch_symbol(h, "mj_makeData"),
+                   .reset = bch_symbol(h, "mj_resetData"),
+                   .step = bch_symbol(h, "mj_step"),
+                   .getCache = bch_symbol(h, "mj_getCache"),
+                   .clearCache = bch_symbol(h, "mj_clearCache"),
+                   .time = bch_symbol(h, "mjcb_time")};
 }
 
 // seconds, on the wall and of this thread
 static double now(void) {
-  return readClock(CLOCK_MONOTONIC);
+  return bch_clock(CLOCK_MONOTONIC);
 }
 
 static double worked(void) {
-  return readClock(CLOCK_THREAD_CPUTIME_ID);
+  return bch_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 // clock of the stage timers: the cheapest there is, its unit drops out
@@ -113,16 +92,6 @@ static mjtNum ticks(void) {
 #else
   return now();
 #endif
-}
-
-static int less(const void* a, const void* b) {
-  const double x = *(const double*)a, y = *(const double*)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double values[NROUND]) {
-  qsort(values, NROUND, sizeof(double), less);
-  return values[NROUND / 2];
 }
 
 // seconds of one load with an empty cache; keeps the model as lib->m
@@ -209,8 +178,8 @@ static double timeSteps(const Library lib[2], Plan plan, Times times[2]) {
     for (int k = 0; k < 2; k++) each[k][r] = 1e6 * seconds[k] / plan.nstep;
     ratio[r] = seconds[0] / seconds[1];
   }
-  for (int k = 0; k < 2; k++) times[k].step = median(each[k]);
-  return median(ratio);
+  for (int k = 0; k < 2; k++) times[k].step = bch_median(each[k], NROUND);
+  return bch_median(ratio, NROUND);
 }
 
 // stage times, scaled such that ticks become microseconds; the least of the rounds, because one interruption is longer

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Formatting, include order and static analysis. Any finding fails.
 set -euo pipefail
-sources=$(git ls-files 'src/*.c' 'src/*.h' 'cli/*.c' 'cli/*.h' 'test/*.c' 'test/*.h' 'bench/*.c' 'examples/*.c')
+sources=$(git ls-files 'src/*.c' 'src/*.h' 'cli/*.c' 'cli/*.h' 'test/*.c' 'test/*.h' 'bench/*.c' 'bench/*.h' 'examples/*.c')
 echo "lint: clang-format"
 echo "$sources" | xargs clang-format --dry-run --Werror
 echo "lint: include order"
