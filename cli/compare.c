@@ -187,31 +187,35 @@ static void compareArrays(Differences* list, const Arrays* a, const Arrays* b, d
 
 // -------------------------------------------------------------------------------------------- report
 
-// the object that a row of "jnt_range" belongs to
+// the object that a row of "jnt_range" belongs to; "" for arrays that do not have a row per object
 static const char* ownerOf(const mjModel* m, const Difference* x, char text[CLI_NAME_SIZE]) {
+#define OWNER(prefix, type, size) \
+  { prefix, type, offsetof(mjModel, size) }
   static const struct {
     const char* prefix;
     mjtObj type;
-  } owners[] = {
-      {"body_",     mjOBJ_BODY    },
-      {"jnt_",      mjOBJ_JOINT   },
-      {"dof_",      mjOBJ_DOF     },
-      {"geom_",     mjOBJ_GEOM    },
-      {"site_",     mjOBJ_SITE    },
-      {"cam_",      mjOBJ_CAMERA  },
-      {"light_",    mjOBJ_LIGHT   },
-      {"mat_",      mjOBJ_MATERIAL},
-      {"tex_",      mjOBJ_TEXTURE },
-      {"tendon_",   mjOBJ_TENDON  },
-      {"eq_",       mjOBJ_EQUALITY},
-      {"pair_",     mjOBJ_PAIR    },
-      {"actuator_", mjOBJ_ACTUATOR},
-      {"sensor_",   mjOBJ_SENSOR  },
-      {"key_",      mjOBJ_KEY     }
-  };
+    size_t offset;
+  } owners[] = {OWNER("body_", mjOBJ_BODY, nbody),
+                OWNER("jnt_", mjOBJ_JOINT, njnt),
+                OWNER("dof_", mjOBJ_DOF, nv),
+                OWNER("geom_", mjOBJ_GEOM, ngeom),
+                OWNER("site_", mjOBJ_SITE, nsite),
+                OWNER("cam_", mjOBJ_CAMERA, ncam),
+                OWNER("light_", mjOBJ_LIGHT, nlight),
+                OWNER("mesh_", mjOBJ_MESH, nmesh),
+                OWNER("mat_", mjOBJ_MATERIAL, nmat),
+                OWNER("tex_", mjOBJ_TEXTURE, ntex),
+                OWNER("tendon_", mjOBJ_TENDON, ntendon),
+                OWNER("eq_", mjOBJ_EQUALITY, neq),
+                OWNER("pair_", mjOBJ_PAIR, npair),
+                OWNER("actuator_", mjOBJ_ACTUATOR, nu),
+                OWNER("sensor_", mjOBJ_SENSOR, nsensor),
+                OWNER("key_", mjOBJ_KEY, nkey)};
+#undef OWNER
   text[0] = 0;
   for (size_t i = 0; m && i < sizeof(owners) / sizeof(owners[0]); i++) {
     if (strncmp(x->a->name, owners[i].prefix, strlen(owners[i].prefix)) != 0) continue;
+    if (x->a->rows != (long)*(const mjtSize*)((const char*)m + owners[i].offset)) return text;
     if (owners[i].type == mjOBJ_DOF) return cli_nameOf(m, mjOBJ_JOINT, m->dof_jntid[x->row], text);
     return cli_nameOf(m, owners[i].type, (int)x->row, text);
   }

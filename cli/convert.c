@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "commands.h"
+#include "decompile.h"
 #include "support/cli.h"
 #include "support/json.h"
 #include "support/model.h"
@@ -40,28 +41,44 @@ static int writeFile(const char* path, const void* bytes, size_t size) {
   return bad ? cli_fail(CLI_OUTPUT, "cannot write '%s': %s", path, strerror(reason ? reason : EIO)) : CLI_OK;
 }
 
-static int writeXml(const CliModel* model, const char* path) {
-  if (!model->spec) {
-    cli_fail(CLI_USAGE,
-             "a binary model cannot become XML: it no longer holds what the XML said (defaults, files, ...)");
-    cli_hint("convert the XML that it was made from, or write .txt to read its numbers");
-    return CLI_USAGE;
-  }
-  // grows until the text fits; the function returns the size that is needed
-  char error[CLI_ERROR_SIZE] = "";
+// the text of a compiled spec; NULL: error says why
+static char* xmlText(const mjSpec* spec, char* error, int nerror) {
+  // grows until the text fits; the function returns the length that is needed
   int size = 1 << 16;
   char* text = NULL;
-  int status = 0;
-  do {
+  for (int status = 1; status > 0;) {
     char* const more = realloc(text, (size_t)size);
-    if (!more) break;
+    if (!more) {
+      snprintf(error, (size_t)nerror, "out of memory");
+      break;
+    }
     text = more;
-    status = mj_saveXMLString(model->spec, text, size, error, sizeof(error));
+    status = mj_saveXMLString(spec, text, size, error, nerror);
+    if (status == 0) return text;
     size = status + 1;
-  } while (status > 0);
-  const int code = status == 0 && text ? writeFile(path, text, strlen(text))
-                                       : cli_fail(CLI_FAILED, "cannot make XML of this model: %s", error);
+  }
   free(text);
+  return NULL;
+}
+
+static int writeXml(const CliModel* model, const char* path) {
+  char error[CLI_ERROR_SIZE] = "";
+  mjSpec* made = NULL;
+  if (!model->spec) {
+    made = dec_model(model->m, error, sizeof(error));
+    mjModel* const again = made ? mj_compile(made, NULL) : NULL;
+    if (made && !again) snprintf(error, sizeof(error), "%s", mjs_getError(made));
+    if (!again) {
+      mj_deleteSpec(made);
+      return cli_fail(CLI_FAILED, "cannot make XML of this binary model: %s", error);
+    }
+    mj_deleteModel(again);
+  }
+  char* const text = xmlText(made ? made : model->spec, error, sizeof(error));
+  const int code =
+      text ? writeFile(path, text, strlen(text)) : cli_fail(CLI_FAILED, "cannot make XML of this model: %s", error);
+  free(text);
+  mj_deleteSpec(made);
   return code;
 }
 
