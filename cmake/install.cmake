@@ -1,10 +1,11 @@
-# make install: headers, both libraries, the program, pkg-config and CMake package files. With
+# make install: headers, both libraries, the program, scenes, pkg-config and CMake package files. With
 # -DSINEW_DROPIN=ON also a copy named and soname'd libmujoco.so.3.5.0 that replaces the reference's file.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 option(SINEW_DROPIN "also install the library as libmujoco.so.3.5.0" OFF)
 
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew/scenes PATTERN make_assets.py EXCLUDE)
 install(TARGETS sinew_shared sinew_static sinew_cli
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
