@@ -14,7 +14,6 @@ find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(EXPAT REQUIRED IMPORTED_TARGET expat)
 pkg_check_modules(QHULL REQUIRED IMPORTED_TARGET qhull_r)
-pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
 pkg_check_modules(CCD REQUIRED IMPORTED_TARGET ccd)
 
 add_library(sinew_objects OBJECT ${SINEW_SOURCES})
@@ -23,7 +22,7 @@ if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
   # libsinew.a is for every compiler: machine code beside the intermediate code that only this gcc can read
   target_compile_options(sinew_objects PRIVATE -ffat-lto-objects)
 endif()
-target_link_libraries(sinew_objects PRIVATE sinew_flags PkgConfig::EXPAT PkgConfig::QHULL PkgConfig::PNG PkgConfig::CCD)
+target_link_libraries(sinew_objects PRIVATE sinew_flags PkgConfig::EXPAT PkgConfig::QHULL PkgConfig::CCD)
 
 foreach(kind SHARED STATIC)
   string(TOLOWER sinew_${kind} target)
@@ -32,7 +31,7 @@ foreach(kind SHARED STATIC)
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:sinew_flags>
-    PkgConfig::EXPAT PkgConfig::QHULL PkgConfig::PNG PkgConfig::CCD Threads::Threads m ${CMAKE_DL_LIBS})
+    PkgConfig::EXPAT PkgConfig::QHULL PkgConfig::CCD Threads::Threads m ${CMAKE_DL_LIBS})
 endforeach()
 set_target_properties(sinew_shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0)
 target_link_options(sinew_shared PRIVATE -Wl,-Bsymbolic-functions -Wl,--no-undefined)

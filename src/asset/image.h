@@ -9,6 +9,6 @@ typedef struct {
   unsigned char* data;  // width * height * nchannel, rows from the top
 } AstImage;
 
-// Decodes a PNG with 1, 2, 3 or 4 channels of 8 bits, whatever the file has: one channel keeps the red of a colour
-// picture, missing alpha is opaque. 0: error says why. Free data with free().
+// Decodes a PNG to 1, 3 or 4 channels of 8 bits, whatever the file has: one channel keeps the red of a colour picture,
+// missing alpha is opaque. 0: error says why. Free data with free().
 int ast_readPng(AstImage* image, const AstBytes* file, int nchannel, char* error, size_t nerror);

@@ -301,8 +301,12 @@ static int readImage(AstTexture* texture, AstImage* image, const AstTextureSourc
   char reason[200] = "";
   int good;
   if (ast_isFormat(name, source->content_type, ".png", "image/png")) {
+    if (source->nchannel == 2) {
+      ast_close(&file);
+      return FAIL(texture, "Unsupported number of channels: %d", source->nchannel);
+    }
     good = ast_readPng(image, &file, source->nchannel, reason, sizeof(reason));
-    if (!good) good = FAIL(texture, "PNG file load error '%s' in file '%s'", reason, name);
+    if (!good) good = FAIL(texture, "error decoding PNG file '%s': %s", file.resource->name, reason);
   } else if (ast_isFormat(name, source->content_type, ".ktx", "image/ktx")) {
     good = FAIL(texture, "KTX textures are not supported yet: '%s'", name);
   } else {
