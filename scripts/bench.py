@@ -4,8 +4,8 @@
     bench.py [--table FILE] BUILD REFERENCE.so [LIST.txt | FOLDER | MODEL.xml …]
 
 Times bench_suite over scenes/ and over what is given (a list holds paths relative to its own folder), prints a table,
-writes docs/performance.md and the summary between the `bench` marks of README.md. --table takes the lines of an earlier
-run (what bench_suite printed) in place of a new one.
+writes docs/performance.md with its chart, and the summary between the `bench` marks of README.md. --table takes the
+lines of an earlier run (what bench_suite printed) in place of a new one.
 """
 import argparse
 import datetime
@@ -16,13 +16,15 @@ import subprocess
 import sys
 
 OPEN, CLOSE = "<!-- bench: written by make bench -->", "<!-- /bench -->"
-SMALL = 0.2  # microseconds: below, a stage's time is mostly that of reading the clock
+SMALL = 0.5  # microseconds: below, a stage's time is mostly that of reading the clock
 
 PAGE = """# Performance
 
 Written by `make bench`; do not edit.
 
 {summary}
+
+![Ratios of all models, from the least to the most](images/ratios.svg)
 
 ## How it was measured
 
@@ -134,6 +136,42 @@ def models_table(results):
     return table(header, rows)
 
 
+def chart(results):
+    """Ratios as an SVG picture: one dot per model, from the least to the most, on a logarithmic axis."""
+    width, height, left, right, top, bottom = 900, 330, 50, 120, 20, 30
+    colours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
+    groups = list(dict.fromkeys(result["group"] for result in results))
+    ordered = sorted(results, key=lambda result: result["ratio"])
+    ticks = [0.5, 1, 1.5, 2, 3, 5, 10, 20, 50, 100]
+    least = max(tick for tick in ticks if tick <= max(0.5, min(0.99, ordered[0]["ratio"])))
+    most = next((tick for tick in ticks if tick >= ordered[-1]["ratio"]), ordered[-1]["ratio"])
+
+    def x(index):
+        return left + (index + 0.5) * (width - left - right) / len(ordered)
+
+    def y(ratio):
+        return top + (height - top - bottom) * (1 - math.log(max(ratio, least) / least) / math.log(most / least))
+
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
+           f'<rect width="{width}" height="{height}" fill="#ffffff"/>']
+    for tick in ticks:
+        if least <= tick <= most:
+            colour = "#444444" if tick == 1 else "#dddddd"
+            out.append(f'<line x1="{left}" x2="{width - right}" y1="{y(tick):.1f}" y2="{y(tick):.1f}" stroke="{colour}"/>')
+            out.append(f'<text x="{left - 8}" y="{y(tick) + 4:.1f}" text-anchor="end">{tick:g}×</text>')
+    for index, result in enumerate(ordered):
+        colour = colours[groups.index(result["group"]) % len(colours)]
+        out.append(f'<circle cx="{x(index):.1f}" cy="{y(result["ratio"]):.1f}" r="3.5" fill="{colour}">'
+                   f'<title>{result["name"]}: {result["ratio"]:.2f}</title></circle>')
+    for index, group in enumerate(groups):
+        colour = colours[index % len(colours)]
+        out.append(f'<circle cx="{width - right + 20}" cy="{top + 10 + 20 * index}" r="4" fill="{colour}"/>')
+        out.append(f'<text x="{width - right + 30}" y="{top + 14 + 20 * index}">{group}</text>')
+    out.append(f'<text x="{left}" y="{height - 8}" fill="#444444">reference\'s time over ours, one dot per model; '
+               'above 1×, ours is faster</text></svg>')
+    return "\n".join(out) + "\n"
+
+
 def first_line(command):
     try:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[0]
@@ -209,6 +247,8 @@ def main():
     with open("docs/performance.md", "w", encoding="utf-8") as file:
         file.write(PAGE.format(summary=total, stages=stages(results), models=models_table(results),
                                **facts(options.build)))
+    with open("docs/images/ratios.svg", "w", encoding="utf-8") as file:
+        file.write(chart(results))
     write_readme(total)
     print("\n" + total + "\n\n" + stages(results) + "\n\nwritten: docs/performance.md")
 

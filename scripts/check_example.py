@@ -5,8 +5,10 @@
     check_example.py reference SOURCE EXPECTED [OURS] compiles SOURCE against the reference's headers and library;
                                                       numbers must agree. OURS: the same binary runs once more with
                                                       our library under the reference's file name.
+    check_example.py python SCRIPT EXPECTED [OURS]    runs SCRIPT with the reference's Python package; numbers must
+                                                      agree. OURS: once more, with our library preloaded.
 
-The reference is found through $SINEW_ORACLE or below build/oracle; without it the second form exits with 77 (skipped).
+The reference is found through $SINEW_ORACLE or below build/oracle; without it all but the first form exit with 77 (skipped).
 """
 import difflib
 import glob
@@ -48,6 +50,14 @@ def reference_library():
     return next((os.path.abspath(path) for path in found if os.path.isfile(path)), None)
 
 
+def require_reference():
+    library = reference_library()
+    if not library:
+        print("the reference is not installed (make oracle): skipped")
+        sys.exit(77)
+    return library
+
+
 def run(program, expected):
     got = output([program])
     if got != expected:
@@ -55,10 +65,7 @@ def run(program, expected):
 
 
 def reference(source, expected, ours=None):
-    library = reference_library()
-    if not library:
-        print("the reference is not installed (make oracle): skipped")
-        sys.exit(77)
+    library = require_reference()
     folder = os.path.dirname(library)
     with tempfile.TemporaryDirectory() as scratch:
         program = os.path.join(scratch, "example")
@@ -72,10 +79,23 @@ def reference(source, expected, ours=None):
                 fail(expected, got, "the reference's binary on our library")
 
 
+def python(script, expected, ours=None):
+    # lib/python3.x/site-packages/mujoco/libmujoco.so lies in the same environment as bin/python
+    interpreter = os.path.join(os.path.dirname(require_reference()), *[".."] * 4, "bin/python")
+    if not os.path.exists(interpreter):
+        print("the reference has no Python beside it: skipped")
+        sys.exit(77)
+    same_numbers(expected, output([interpreter, script]), "reference")
+    if ours:
+        got = output([interpreter, script], LD_PRELOAD=os.path.abspath(ours))
+        if got != expected:
+            fail(expected, got, "the reference's Python package on our library")
+
+
 def main():
     mode, program, expected = sys.argv[1:4]
     with open(expected, encoding="utf-8") as file:
-        {"run": run, "reference": reference}[mode](program, file.read(), *sys.argv[4:])
+        {"run": run, "reference": reference, "python": python}[mode](program, file.read(), *sys.argv[4:])
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import sys
 
 INCLUDE = re.compile(r"^<!-- include: (\S+) -->$", re.M)
 RUN = re.compile(r"^<!-- run: sinew (.*) -->$", re.M)
-LANGUAGES = {".c": "c", ".xml": "xml", ".txt": "text", ".cmake": "cmake"}
+LANGUAGES = {".c": "c", ".py": "python", ".xml": "xml", ".txt": "text", ".cmake": "cmake"}
 
 
 def included(match):
