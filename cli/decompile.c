@@ -96,7 +96,7 @@ static void addMaterials(Decompiler* c) {
     dec_name(c, mjOBJ_MATERIAL, i);
     for (int role = 0; role < mjNTEXROLE; role++) {
       const int id = m->mat_texid[i * mjNTEXROLE + role];
-      mjs_appendString(material->textures, id >= 0 ? dec_name(c, mjOBJ_TEXTURE, id) : "");
+      if (id >= 0) mjs_setInStringVec(material->textures, role, dec_name(c, mjOBJ_TEXTURE, id));
     }
     material->texuniform = m->mat_texuniform[i];
     DEC_TAKE(material->texrepeat, m->mat_texrepeat);

@@ -82,8 +82,10 @@ static void writeMaterial(SpcWriter* w, XmlNode* node, const SpcElement* e, cons
 
   // the plain attribute suffices when only the colour has a texture
   int count = 0;
-  for (size_t i = 0; i < spc_textsCount(s->textures); i++) count += !spc_textEmpty(spc_textsAt(s->textures, i));
-  for (size_t i = 0; i < spc_textsCount(s->textures); i++) {
+  // a list that was made longer than there are roles has nothing to say beyond them
+  const size_t given = spc_textsCount(s->textures), nrole = given < mjNTEXROLE ? given : mjNTEXROLE;
+  for (size_t i = 0; i < nrole; i++) count += !spc_textEmpty(spc_textsAt(s->textures, i));
+  for (size_t i = 0; i < nrole; i++) {
     const SpcString* name = spc_textsAt(s->textures, i);
     const SpcVec* inherited = other->textures;
     const int same =

@@ -151,12 +151,32 @@ static void shortBuffer(void** state) {
   mj_deleteSpec(s);
 }
 
+// a list of textures that is longer than there are roles
+static void tooManyTextures(void** state) {
+  (void)state;
+  char text[2000], error[500] = "";
+  mjSpec* s = mj_makeSpec();
+  mjsTexture* const texture = mjs_addTexture(s);
+  mjs_setName(texture->element, "t");
+  texture->builtin = mjBUILTIN_FLAT;
+  texture->type = mjTEXTURE_2D;
+  texture->width = texture->height = 2;
+  mjsMaterial* const material = mjs_addMaterial(s, NULL);
+  mjs_setName(material->element, "m");
+  while (!mjs_setInStringVec(material->textures, 2 * mjNTEXROLE, "t")) mjs_appendString(material->textures, "");
+  mjs_setInStringVec(material->textures, mjTEXROLE_RGB, "t");
+  mjModel* const m = mj_compile(s, NULL);
+  if (!m) fail_msg("%s", mjs_getError(s));
+  mj_deleteModel(m);
+  assert_int_equal(mj_saveXMLString(s, text, sizeof(text), error, sizeof(error)), 0);
+  assert_non_null(strstr(text, "<material name=\"m\" texture=\"t\"/>"));
+  mj_deleteSpec(s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testModels),
-      cmocka_unit_test(structures),
-      cmocka_unit_test(plainTerms),
-      cmocka_unit_test(shortBuffer),
+      cmocka_unit_test(testModels),  cmocka_unit_test(structures),      cmocka_unit_test(plainTerms),
+      cmocka_unit_test(shortBuffer), cmocka_unit_test(tooManyTextures),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
