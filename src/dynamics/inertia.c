@@ -55,20 +55,26 @@ static void tendonArmature(const mjModel* m, mjData* d) {
   }
 }
 
+// the older order: every row backwards. It also has places for the ancestors of simple dofs; those stay zero.
+static void reverseRows(const mjModel* m, mjData* d) {
+  const int *rowadr = m->M_rowadr, *rownnz = m->M_rownnz, *Madr = m->dof_Madr, nv = (int)m->nv;
+  const mjtNum* M = d->M;
+  mjtNum* qM = d->qM;
+  for (int i = 0; i < nv; i++) {
+    const mjtNum* row = M + rowadr[i];
+    mjtNum* to = qM + Madr[i];
+    int n = rownnz[i];
+    for (; n >= 2; n -= 2, to += 2) mth_store2(to, row[n - 1], row[n - 2]);
+    if (n) *to = *row;
+  }
+}
+
 void mj_makeM(const mjModel* m, mjData* d) {
   const mjtNum start = bas_now();
   mj_crb(m, d);
   if (m->ntendon) tendonArmature(m, d);
 
-  // the older order: every row backwards
-  const SlpRange dofs = slp_dofs(m, d);
-  for (int v = 0; v < dofs.n; v++) {
-    const int i = slp_at(dofs, v), n = m->M_rownnz[i];
-    const mjtNum *first = d->M + m->M_rowadr[i], *from = first + n - 1;
-    mjtNum* to = d->qM + m->dof_Madr[i];
-    for (; from > first; from -= 2, to += 2) mth_store2(to, from[0], from[-1]);
-    if (n & 1) *to = *first;
-  }
+  reverseRows(m, d);
   bas_timerEnd(d, mjTIMER_POS_INERTIA, start);
 }
 
@@ -82,19 +88,6 @@ void mj_fullM(const mjModel* m, mjtNum* dst, const mjtNum* M) {
     for (int j = i; j >= 0; j = m->dof_parentid[j]) {
       dst[i * nv + j] = dst[j * nv + i] = M[adr++];
     }
-  }
-}
-
-void mj_mulM(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec) {
-  dyn_mulSym(m, res, d->M, vec);
-}
-
-void mj_mulM2(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec) {
-  // √D L vec
-  for (int i = 0; i < m->nv; i++) {
-    const int adr = m->M_rowadr[i], n = m->M_rownnz[i] - 1;
-    const mjtNum value = vec[i] + mth_dotSparse(d->qLD + adr, vec, n, m->M_colind + adr);
-    res[i] = value / sqrt(d->qLDiagInv[i]);
   }
 }
 

@@ -2,95 +2,146 @@
 // wider registers (same source, same bits).
 //
 // crb_b is the inertia of the whole subtree of body b; M(i, j) = cdof_j · crb_body(i) cdof_i for every ancestor j
-// of dof i. Ancestors come in runs of consecutive dofs, whose axes and entries are contiguous.
+// of dof i. The dofs i of a block (see plan.h) are handled together, one per lane; sums of six terms are those of their
+// even and of their odd ones.
 #pragma once
 
+#include <stddef.h>
 #include <string.h>
 
-#include "math/pair.h"
-#include "math/simd/kernels.h"
+#include "dynamics/plan.h"
+#include "math/quad.h"
 #include "math/spatial.h"
 #include "sleep/sleep.h"
 
-// adds one body's ten numbers to another's
-static inline void addInertia(mjtNum* to, const mjtNum* from) {
-  for (int k = 0; k < 10; k += 2) mth_storePair(to + k, mth_load2(to + k) + mth_load2(from + k));
+// ---------------------------------------------------------------- inertia of subtrees
+
+// Ten numbers per body, always in the same pieces: a load that straddles earlier stores would have to wait for them.
+static MTH_ALWAYS_INLINE void copyInertia(mjtNum* to, const mjtNum* from) {
+  MTH_QUAD(to) = MTH_CONST_QUAD(from);
+  MTH_QUAD(to + 4) = MTH_CONST_QUAD(from + 4);
+  mth_storePair(to + 8, mth_load2(from + 8));
 }
 
-// inertia of every subtree about its tree's centre of mass
+// adds one body's ten numbers to another's
+static MTH_ALWAYS_INLINE void addInertia(mjtNum* to, const mjtNum* from) {
+  MTH_QUAD(to) += MTH_CONST_QUAD(from);
+  MTH_QUAD(to + 4) += MTH_CONST_QUAD(from + 4);
+  mth_storePair(to + 8, mth_load2(to + 8) + mth_load2(from + 8));
+}
+
+// inertia of every subtree about its tree's centre of mass; of awake bodies only, all bodies of a tree sleep together
 static inline void compositeInertia(const mjModel* m, mjData* d) {
   mjtNum* crb = d->crb;
-  const SlpRange dofs = slp_dofs(m, d);
-  if (!dofs.list) {
-    memcpy(crb, d->cinert, 10 * m->nbody * sizeof(mjtNum));
-    for (int i = (int)m->nbody - 1; i > 0; i--) {
-      const int parent = m->body_parentid[i];
-      if (!parent) continue;
-      addInertia(crb + 10 * parent, crb + 10 * i);
+  const mjtNum* cinert = d->cinert;
+  const int *parentid = m->body_parentid, nbody = (int)m->nbody;
+  if (!slp_dofs(m, d).list) {
+    for (int i = 0; i < nbody; i++) copyInertia(crb + 10 * i, cinert + 10 * i);
+    for (int i = nbody - 1; i > 0; i--) {
+      if (parentid[i]) addInertia(crb + 10 * parentid[i], crb + 10 * i);
     }
     return;
   }
 
-  // awake bodies only; all bodies of a tree sleep together
-  for (int b = 0; b < d->nbody_awake; b++) {
-    const int i = d->body_awake_ind[b];
-    memcpy(crb + 10 * i, d->cinert + 10 * i, 10 * sizeof(mjtNum));
-  }
+  for (int b = 0; b < d->nbody_awake; b++)
+    copyInertia(crb + 10 * d->body_awake_ind[b], cinert + 10 * d->body_awake_ind[b]);
   for (int b = d->nparent_awake - 1; b >= 0; b--) {
-    const int i = d->parent_awake_ind[b], parent = m->body_parentid[i];
-    if (parent) addInertia(crb + 10 * parent, crb + 10 * i);
+    const int i = d->parent_awake_ind[b];
+    if (parentid[i]) addInertia(crb + 10 * parentid[i], crb + 10 * i);
   }
 }
 
-// even and odd parts of the product of an axis with a force
-static inline __attribute__((always_inline)) MthPair axisForce(const mjtNum* cdof, const MthPair force[3]) {
-  return mth_load2(cdof) * force[0] + mth_load2(cdof + 2) * force[1] + mth_load2(cdof + 4) * force[2];
+// ---------------------------------------------------------------- rows
+
+// motion axes and inertias of the dofs of a block, one dof per lane; the last one fills the lanes that are left
+typedef struct {
+  MthQuad axis[6], inertia[10];
+} Lanes;
+
+static MTH_ALWAYS_INLINE void blockLanes(const mjModel* m, const mjData* d, int first, Lanes* res, int nrow) {
+  const mjtNum *axis4[4], *inertia8[4], *cdof = d->cdof + 6 * first, *crb = d->crb;
+  const int* body = m->dof_bodyid + first;
+  DYN_UNROLL for (int j = 0; j < 4; j++) {
+    const int k = j < nrow ? j : nrow - 1;
+    const mjtNum *axis = cdof + 6 * k, *inertia = crb + 10 * body[k];
+    res->axis[j] = MTH_CONST_QUAD(axis);
+    res->inertia[j] = MTH_CONST_QUAD(inertia);
+    res->inertia[4 + j] = MTH_CONST_QUAD(inertia + 4);
+    axis4[j] = axis + 4;
+    inertia8[j] = inertia + 8;
+  }
+  mth_transpose4(res->axis);
+  mth_transposePairs(res->axis + 4, axis4);
+  mth_transpose4(res->inertia);
+  mth_transpose4(res->inertia + 4);
+  mth_transposePairs(res->inertia + 8, inertia8);
 }
 
-// entries of a row of M for n consecutive dofs: products of their axes with the force that moving the row's dof takes
-static inline void inertiaRun(mjtNum* row, const mjtNum* cdof, const MthPair force[3], int n) {
-  for (const mjtNum* last = cdof + 6 * (n - 1); cdof < last; cdof += 12, row += 2) {
-    const MthPair a = axisForce(cdof, force), b = axisForce(cdof + 6, force);
-    mth_storePair(row, (MthPair){a[0], b[0]} + (MthPair){a[1], b[1]});
+// the forces that moving the dofs takes: inertia times axis, with the terms in the order of mth_mulInertVec
+static MTH_ALWAYS_INLINE void blockForces(MthQuad f[6], const Lanes* lanes) {
+  const MthQuad *c = lanes->inertia, *v = lanes->axis;
+  f[0] = c[0] * v[0] + c[3] * v[1] + c[4] * v[2] - c[8] * v[4] + c[7] * v[5];
+  f[1] = c[3] * v[0] + c[1] * v[1] + c[5] * v[2] + c[8] * v[3] - c[6] * v[5];
+  f[2] = c[4] * v[0] + c[5] * v[1] + c[2] * v[2] - c[7] * v[3] + c[6] * v[4];
+  f[3] = c[8] * v[1] - c[7] * v[2] + c[9] * v[3];
+  f[4] = c[6] * v[2] - c[8] * v[0] + c[9] * v[4];
+  f[5] = c[7] * v[0] - c[6] * v[1] + c[9] * v[5];
+}
+
+// Rows of a block, four columns at a time from the last. What runs over the end of a row is written again later: by a
+// lower row of the same columns or with the columns before. Rows without such a successor are cut.
+static MTH_ALWAYS_INLINE void blockInertia(const mjModel* m, mjData* d, const DynBlock* block, int nrow) {
+  const int first = block->first, depth = block->depth, n = depth + nrow, *adr = m->M_rowadr + first;
+  const int* col = m->M_colind + adr[nrow - 1];
+  const mjtNum *cdof = d->cdof, *armature = m->dof_armature + first;
+  mjtNum* M = d->M;
+  Lanes lanes;
+  MthQuad f[6];
+  blockLanes(m, d, first, &lanes, nrow);
+  blockForces(f, &lanes);
+  for (int c = (n - 1) & ~3; c >= 0; c -= 4) {
+    MthQuad tile[4];
+    DYN_UNROLL for (int k = 0; k < 4; k++) {
+      const mjtNum* a = cdof + 6 * (ptrdiff_t)col[c + k < n ? c + k : n - 1];
+      tile[k] = (f[0] * a[0] + f[2] * a[2] + f[4] * a[4]) + (f[1] * a[1] + f[3] * a[3] + f[5] * a[5]);
+    }
+    mth_transpose4(tile);
+    DYN_UNROLL for (int j = 0; j < nrow; j++) {
+      const int length = depth + j + 1;
+      if (j == nrow - 1 || nrow == 2) {
+        mth_storeFirst(M + adr[j] + c, tile + j, length - c);
+      } else if (c < length) {
+        MTH_QUAD(M + adr[j] + c) = tile[j];
+      }
+    }
   }
-  if (n & 1) {
-    const MthPair a = axisForce(cdof, force);
-    row[0] = a[0] + a[1];
+  DYN_UNROLL for (int j = 0; j < nrow; j++) M[adr[j] + depth + j] += armature[j];
+}
+
+// dofs that are alone in their row: simple ones are constant
+static inline void runInertia(const mjModel* m, mjData* d, const DynPart* part) {
+  mjtNum* diagonal = d->M + m->M_rowadr[part->first];
+  for (int k = 0; k < part->n; k++) {
+    const int i = part->first + k;
+    if (m->dof_simplenum[i]) {
+      diagonal[k] = m->dof_M0[i];
+      continue;
+    }
+    const mjtNum* a = d->cdof + 6 * i;
+    mjtNum f[6];
+    mth_mulInertVec(f, d->crb + 10 * m->dof_bodyid[i], a);
+    diagonal[k] = (a[0] * f[0] + a[2] * f[2] + a[4] * f[4]) + (a[1] * f[1] + a[3] * f[3] + a[5] * f[5]);
+    diagonal[k] += m->dof_armature[i];
   }
 }
 
 static inline void dyn_inertiaPass(const mjModel* m, mjData* d) {
   compositeInertia(m, d);
-
-  // first dof of the run of consecutive parents that ends with each dof
-  mj_markStack(d);
-  const SlpRange dofs = slp_dofs(m, d);
-  int* runstart = mj_stackAllocInt(d, m->nv);
-  for (int v = 0; v < dofs.n; v++) {
-    const int i = slp_at(dofs, v);
-    mjtNum* row = d->M + m->M_rowadr[i];
-    runstart[i] = i && m->dof_parentid[i] == i - 1 ? runstart[i - 1] : i;
-
-    // simple: constant and alone in its row
-    if (m->dof_simplenum[i]) {
-      row[0] = m->dof_M0[i];
-      continue;
-    }
-
-    // ancestors run by run, from this dof to the root
-    mjtNum force[6], *end = row + m->M_rownnz[i];
-    mth_mulInertVec(force, d->crb + 10 * m->dof_bodyid[i], d->cdof + 6 * i);
-    const MthPair pairs[3] = {
-        {force[0], force[1]},
-        {force[2], force[3]},
-        {force[4], force[5]}
-    };
-    for (int j = i; j >= 0; j = m->dof_parentid[runstart[j]]) {
-      const int n = j - runstart[j] + 1;
-      end -= n;
-      inertiaRun(end, d->cdof + 6 * runstart[j], pairs, n);
-    }
-    row[m->M_rownnz[i] - 1] += m->dof_armature[i];
+  const DynPlan* plan = dyn_plan(d);
+  DynWalk walk = dyn_walk(plan, slp_dofs(m, d));
+  for (const DynPart* part; (part = dyn_nextPart(&walk));) {
+    if (!part->nblock) runInertia(m, d, part);
+    const DynBlock* block = dyn_blocks(plan) + part->block;
+    for (int b = 0; b < part->nblock; b++) DYN_BY_ROWS(blockInertia, block[b].n, m, d, block + b);
   }
-  mj_freeStack(d);
 }

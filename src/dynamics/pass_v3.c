@@ -11,8 +11,16 @@ void dyn_inertiaPassV3(const mjModel* m, mjData* d) {
   dyn_inertiaPass(m, d);
 }
 
-void dyn_factorPassV3(const mjModel* m, mjtNum* mat, mjtNum* diaginv, SlpRange dofs) {
-  dyn_factorPass(m, mat, diaginv, dofs);
+void dyn_factorPassV3(const mjModel* m, mjData* d, const mjtNum* mat, DynFactor res, SlpRange dofs) {
+  dyn_factorPass(m, d, mat, res, dofs);
+}
+
+void dyn_solvePassV3(const mjModel* m, const mjData* d, DynFactor f, mjtNum* x, SlpRange dofs) {
+  dyn_solvePass(m, d, f, x, dofs);
+}
+
+void dyn_mulPassV3(const mjModel* m, const mjData* d, const mjtNum* mat, DynProduct product) {
+  dyn_mulPass(m, d, mat, product);
 }
 
 void dyn_velocityPassV3(const mjModel* m, mjData* d) {

@@ -14,5 +14,5 @@ void mj_fwdAcceleration(const mjModel* m, mjData* d) {
     const int i = slp_at(dofs, k);
     d->qacc_smooth[i] = d->qfrc_smooth[i];
   }
-  dyn_solveLDL(m, (DynFactor){d->qLD, d->qLDiagInv}, d->qacc_smooth, 1, dofs);
+  dyn_solveLDL(m, d, (DynFactor){d->qLD, d->qLDiagInv}, d->qacc_smooth, 1, dofs);
 }

@@ -89,7 +89,8 @@ void itg_solveSymmetric(const mjModel* m, mjData* d, mjtNum* x, SlpRange dofs, i
     int* list = mj_stackAllocInt(d, (size_t)dofs.n);
     dofs = (SlpRange){divideSimple(m, d, x, dofs, list), list};
   }
-  if (!skipfactor) dyn_factorLDL(m, d->qH, d->qHDiagInv, dofs);
-  dyn_solveLDL(m, (DynFactor){d->qH, d->qHDiagInv}, x, 1, dofs);
+  const DynFactor factor = {d->qH, d->qHDiagInv};
+  if (!skipfactor) dyn_factorLDL(m, d, d->qH, factor, dofs);
+  dyn_solveLDL(m, d, factor, x, 1, dofs);
   mj_freeStack(d);
 }

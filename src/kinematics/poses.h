@@ -9,6 +9,7 @@
 #pragma once
 
 #include "kinematics/frame.h"
+#include "kinematics/plan.h"
 #include "math/pair.h"
 #include "sleep/sleep.h"
 
@@ -18,7 +19,7 @@ typedef struct {
   mjtNum quat[4];
 } Pose;
 
-// sines and cosines of half the angles of hinges
+// sines and cosines of half the angles of the hinges that are still to come
 typedef struct {
   const mjtNum* sine;
   const mjtNum* cosine;
@@ -28,13 +29,12 @@ typedef struct {
 
 // half angles of all hinges at once: on their own they can be computed side by side
 static inline HalfAngles halfAngles(const mjModel* m, mjData* d) {
-  const int njnt = m->njnt;
-  mjtNum *angle = mj_stackAllocNum(d, 3 * njnt), *sine = angle + njnt, *cosine = sine + njnt;
-  for (int j = 0; j < njnt; j++) {
-    const int q = m->jnt_qposadr[j];
-    angle[j] = m->jnt_type[j] == mjJNT_HINGE ? 0.5 * (d->qpos[q] - m->qpos0[q]) : 0;
-  }
-  mth_sincosN(angle, sine, cosine, njnt);
+  const KinPlan* plan = kin_plan(d);
+  const int n = plan->nhinge, *hinge = kin_hinges(plan);
+  const mjtNum *qpos = d->qpos, *qpos0 = m->qpos0;
+  mjtNum *angle = kin_scratch(d), *sine = angle + n, *cosine = sine + n;
+  for (int h = 0; h < n; h++) angle[h] = 0.5 * (qpos[hinge[h]] - qpos0[hinge[h]]);
+  mth_sincosN(angle, sine, cosine, n);
   return (HalfAngles){sine, cosine};
 }
 
@@ -63,24 +63,33 @@ static inline void offsetPose(const mjModel* m, const mjData* d, int body, Pose*
   }
 }
 
+// the axis turned by a pose: vector part of (q axis) q*. The first product, turned, is also how the pose changes when
+// it turns about the axis.
+static inline void turnAxis(mjtNum xaxis[3], mjtNum turned[4], const mjtNum q[4], const mjtNum axis[3]) {
+  if (mth_isUnitQuat(q)) {
+    mth_set4(turned, 0, axis[0], axis[1], axis[2]);
+    mth_copy3(xaxis, axis);
+    return;
+  }
+  mth_mulQuatAxis(turned, q, axis);
+  xaxis[0] = turned[1] * q[0] - turned[0] * q[1] - turned[2] * q[3] + turned[3] * q[2];
+  xaxis[1] = turned[2] * q[0] - turned[0] * q[2] - turned[3] * q[1] + turned[1] * q[3];
+  xaxis[2] = turned[3] * q[0] - turned[0] * q[3] - turned[1] * q[2] + turned[2] * q[1];
+}
+
 // applies one joint that is not free, and records its axis and anchor before the motion
-static inline void applyJoint(const mjModel* m, mjData* d, int joint, HalfAngles half, Pose* pose) {
+static inline void applyJoint(const mjModel* m, mjData* d, int joint, HalfAngles* half, Pose* pose) {
   const mjtNum *axis = m->jnt_axis + 3 * joint, *anchor = m->jnt_pos + 3 * joint;
   const int type = m->jnt_type[joint], q = m->jnt_qposadr[joint];
   const int centered = anchor[0] == 0 && anchor[1] == 0 && anchor[2] == 0;
   mjtNum xaxis[3], xanchor[3];
 
-  // the axis turned by the pose: vector part of (q axis) q*, of which the first product also gives the hinge's turn
   mjtNum turned[4];
-  const mjtNum* p = pose->quat;
-  mth_mulQuatAxis(turned, p, axis);
-  xaxis[0] = turned[1] * p[0] - turned[0] * p[1] - turned[2] * p[3] + turned[3] * p[2];
-  xaxis[1] = turned[2] * p[0] - turned[0] * p[2] - turned[3] * p[1] + turned[1] * p[3];
-  xaxis[2] = turned[3] * p[0] - turned[0] * p[3] - turned[1] * p[2] + turned[2] * p[1];
+  turnAxis(xaxis, turned, pose->quat, axis);
   mth_copy3(xanchor, pose->pos);
   if (!centered) {
     mjtNum arm[3];
-    kin_rotate(arm, anchor, p);
+    kin_rotate(arm, anchor, pose->quat);
     mth_addTo3(xanchor, arm);
   }
   mth_store2(d->xaxis + 3 * joint, xaxis[0], xaxis[1]);
@@ -92,7 +101,7 @@ static inline void applyJoint(const mjModel* m, mjData* d, int joint, HalfAngles
     return;
   }
   if (type == mjJNT_HINGE) {
-    const mjtNum s = half.sine[joint], c = half.cosine[joint];
+    const mjtNum s = *half->sine++, c = *half->cosine++;
     for (int k = 0; k < 4; k++) pose->quat[k] = c * pose->quat[k] + s * turned[k];
   } else {
     mjtNum turn[4];
@@ -109,7 +118,7 @@ static inline void applyJoint(const mjModel* m, mjData* d, int joint, HalfAngles
   }
 }
 
-static inline void bodyPose(const mjModel* m, mjData* d, int body, HalfAngles half, Pose* pose) {
+static inline void bodyPose(const mjModel* m, mjData* d, int body, HalfAngles* half, Pose* pose) {
   const int joint = m->body_jntadr[body], njoint = m->body_jntnum[body];
   if (njoint == 1 && m->jnt_type[joint] == mjJNT_FREE) {
     const mjtNum* qpos = d->qpos + m->jnt_qposadr[joint];
@@ -162,13 +171,12 @@ static inline void worldFrame(mjData* d) {
 // longer what it was mark their tree for waking
 static inline void kin_poses(const mjModel* m, mjData* d, int sleep) {
   worldFrame(d);
-  mj_markStack(d);
-  const HalfAngles half = halfAngles(m, d);
+  HalfAngles half = halfAngles(m, d);
   if (!sleep) geomFrames(m, d, 0);
   for (int body = 1; body < m->nbody; body++) {
     if (sleep && d->body_awake[body] == mjS_STATIC) continue;
     Pose pose;
-    bodyPose(m, d, body, half, &pose);
+    bodyPose(m, d, body, &half, &pose);
     if (sleep && d->body_awake[body] == mjS_ASLEEP && m->body_jntnum[body]) {
       const mjtNum *pos = d->xpos + 3 * body, *quat = d->xquat + 4 * body;
       const int same = mth_equal3(pose.pos, pos) && pose.quat[0] == quat[0] && mth_equal3(pose.quat + 1, quat + 1);
@@ -181,7 +189,6 @@ static inline void kin_poses(const mjModel* m, mjData* d, int sleep) {
       geomFrames(m, d, body);
     }
   }
-  mj_freeStack(d);
 }
 
 // inertial frames of bodies that do not sleep, geoms of those that can move

@@ -7,7 +7,8 @@
 
 #include <mujoco/mjtnum.h>
 
-typedef mjtNum MthPair __attribute__((vector_size(2 * sizeof(mjtNum)), aligned(sizeof(mjtNum)), may_alias));
+// Compilers take a store of such a vector for a store of its numbers: it may change any mjtNum but no pointer or index.
+typedef mjtNum MthPair __attribute__((vector_size(2 * sizeof(mjtNum)), aligned(sizeof(mjtNum))));
 
 static inline MthPair mth_load2(const mjtNum* a) {
   return *(const MthPair*)a;

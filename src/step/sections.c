@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "collision/section.h"
+#include "dynamics/plan.h"
+#include "kinematics/plan.h"
 #include "model/hooks.h"
 #include "sleep/sleep.h"
 
@@ -15,10 +17,12 @@ typedef struct {
 
 // one row per stage; the last row only ends the table
 static const Section SECTIONS[] = {
-    {MDL_SLEEP,     slp_sectionSize, slp_sectionInit},
-    {MDL_COLLISION, col_sectionSize, col_sectionInit},
-    {MDL_HOOKS,     mdl_hooksSize,   mdl_hooksInit  },
-    {MDL_NSECTION,  NULL,            NULL           },
+    {MDL_SLEEP,      slp_sectionSize, slp_sectionInit},
+    {MDL_KINEMATICS, kin_sectionSize, kin_sectionInit},
+    {MDL_DYNAMICS,   dyn_sectionSize, dyn_sectionInit},
+    {MDL_COLLISION,  col_sectionSize, col_sectionInit},
+    {MDL_HOOKS,      mdl_hooksSize,   mdl_hooksInit  },
+    {MDL_NSECTION,   NULL,            NULL           },
 };
 
 void stp_sectionSizes(const mjModel* m, size_t size[MDL_NSECTION]) {

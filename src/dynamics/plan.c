@@ -1,0 +1,114 @@
+// Makes the plan of plan.h from the pattern of M.
+#include "dynamics/plan.h"
+
+// does dof i have a column for dof i − 1 and for all of its columns?
+static int followsParent(const mjModel* m, int i) {
+  const int nnz = m->M_rownnz[i];
+  return nnz > 1 && m->M_colind[m->M_rowadr[i] + nnz - 2] == i - 1;
+}
+
+static int isRoot(const mjModel* m, int i) {
+  return m->M_rownnz[i] == 1;
+}
+
+// neither ancestors nor descendants
+static int isAlone(const mjModel* m, int i) {
+  return isRoot(m, i) && (i + 1 == m->nv || isRoot(m, i + 1));
+}
+
+// length of a block's rows in the work space
+static int rowSize(const DynBlock* block) {
+  return (block->depth + block->n + 3) & ~3;
+}
+
+// end of the part that starts with a dof
+static int partEnd(const mjModel* m, int first) {
+  int end = first + 1;
+  if (isAlone(m, first)) {
+    while (end < m->nv && isAlone(m, end)) end++;
+  } else {
+    while (end < m->nv && !isRoot(m, end)) end++;
+  }
+  return end;
+}
+
+// end of the chain from parent to child that starts with a dof
+static int chainEnd(const mjModel* m, int start, int end) {
+  int stop = start + 1;
+  while (stop < end && followsParent(m, stop)) stop++;
+  return stop;
+}
+
+// Places of everything. Blocks are not counted but bounded by the dofs; so are the rows of a tree, each of which is at
+// most DYN_ROWS + 3 numbers longer in the work space.
+static DynPlan layOut(const mjModel* m, size_t* bytes) {
+  DynPlan plan = {0};
+  size_t scratch = 0;
+  for (int first = 0, end; first < m->nv; first = end, plan.npart++) {
+    end = partEnd(m, first);
+    if (isAlone(m, first)) continue;
+    size_t size = 0;
+    for (int i = first; i < end; i++) size += m->M_rownnz[i] + DYN_ROWS + 3;
+    if (size > scratch) scratch = size;
+  }
+  const size_t line = 64;  // of the cache
+  plan.blocks = sizeof(DynPlan) + plan.npart * sizeof(DynPart);
+  plan.partof = plan.blocks + m->nv * sizeof(DynBlock);
+  plan.work = plan.partof + m->nv * sizeof(int);
+  plan.diagonal = (plan.work + m->nv * sizeof(int) + line - 1) / line * line;
+  plan.scratch = (plan.diagonal + m->nv * sizeof(mjtNum) + line - 1) / line * line;
+  *bytes = plan.scratch + scratch * sizeof(mjtNum);
+  return plan;
+}
+
+size_t dyn_sectionSize(const mjModel* m) {
+  size_t bytes;
+  layOut(m, &bytes);
+  return bytes;
+}
+
+// what has been filled so far
+typedef struct {
+  int part, block;
+} Filled;
+
+// cuts a chain into blocks from the last dof upwards, so that short blocks come where rows are short
+static void cutChain(const mjModel* m, DynPlan* plan, Filled* filled, int start, int stop) {
+  DynBlock* block = (DynBlock*)dyn_blocks(plan);
+  int size = (stop - start) % DYN_ROWS;
+  if (!size) size = DYN_ROWS;
+  for (int i = start; i < stop; i += size, size = DYN_ROWS) {
+    block[filled->block++] = (DynBlock){i, size, m->M_rownnz[i] - 1};
+  }
+}
+
+// fills the arrays for the part that starts with a dof; returns its end
+static int fillPart(const mjModel* m, DynPlan* plan, Filled* filled, int first) {
+  const int end = partEnd(m, first);
+  DynPart* part = (DynPart*)dyn_parts(plan) + filled->part;
+  int *partof = (int*)((char*)plan + plan->partof), *work = (int*)dyn_workRows(plan);
+  *part = (DynPart){.first = first, .n = end - first, .block = filled->block, .deepest = 1};
+  for (int i = first; i < end; i++) {
+    partof[i] = filled->part;
+    if (m->M_rownnz[i] > part->deepest) part->deepest = m->M_rownnz[i];
+  }
+  filled->part++;
+  if (isAlone(m, first)) return end;
+
+  for (int i = first; i < end; i = chainEnd(m, i, end)) cutChain(m, plan, filled, i, chainEnd(m, i, end));
+  part->nblock = filled->block - part->block;
+  part->chain = part->n <= DYN_CHAIN && part->deepest == part->n;
+  const DynBlock* block = dyn_blocks(plan) + part->block;
+  for (int b = 0, size = 0; b < part->nblock; b++) {
+    for (int i = 0; i < block[b].n; i++, size += rowSize(block + b)) work[block[b].first + i] = size;
+  }
+  return end;
+}
+
+void dyn_sectionInit(const mjModel* m, void* memory) {
+  size_t bytes;
+  DynPlan* plan = memory;
+  *plan = layOut(m, &bytes);
+  Filled filled = {0};
+  for (int dof = 0; dof < m->nv;) dof = fillPart(m, plan, &filled, dof);
+}

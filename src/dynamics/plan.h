@@ -1,0 +1,135 @@
+// How the dofs hang together, found out once per mjData (section MDL_DYNAMICS) instead of at every step.
+//
+// M falls into parts that have no entries in common:
+//   a run    any number of consecutive dofs without ancestors and descendants: M is diagonal there
+//   a tree   a dof without ancestors and all its descendants, which are numbered depth first
+// A tree is cut into blocks of one to four dofs of which each is the parent of the next. The rows of a block follow
+// each other in M, and entry p < depth of each of them belongs to the same ancestor: a pass handles them together.
+#pragma once
+
+#include <mujoco/mujoco.h>
+
+#include "model/private.h"
+#include "sleep/sleep.h"
+
+// rows that a pass handles together
+#define DYN_ROWS 4
+
+// trees of up to so many dofs that have no branches are handled as one block
+#define DYN_CHAIN 6
+
+typedef struct {
+  int first, n;       // dofs
+  int block, nblock;  // blocks of a tree; none: a run
+  int deepest;        // length of the longest row
+  int chain;          // 1: each dof is the parent of the next, and there are at most DYN_CHAIN
+} DynPart;
+
+typedef struct {
+  int first, n;  // dofs, n ≤ DYN_ROWS
+  int depth;     // ancestors of the first one
+} DynBlock;
+
+// what the arrays of the section are made of; they follow this struct
+typedef struct {
+  int npart;
+  size_t blocks, partof, work, diagonal, scratch;  // arrays, in bytes from the start of the section
+} DynPlan;
+
+size_t dyn_sectionSize(const mjModel* m);
+void dyn_sectionInit(const mjModel* m, void* memory);
+
+static inline const DynPlan* dyn_plan(const mjData* d) {
+  return mdl_section(d, MDL_DYNAMICS);
+}
+
+static inline const DynPart* dyn_parts(const DynPlan* plan) {
+  return (const DynPart*)(plan + 1);
+}
+
+static inline const DynBlock* dyn_blocks(const DynPlan* plan) {
+  return (const DynBlock*)((const char*)plan + plan->blocks);
+}
+
+// place of every dof's row in the work space: rows of a tree one after the other, those of a block equally long, and a
+// multiple of four numbers
+static inline const int* dyn_workRows(const DynPlan* plan) {
+  return (const int*)((const char*)plan + plan->work);
+}
+
+// work space for the padded rows of one tree; not for functions that must leave mjData alone
+static inline mjtNum* dyn_scratch(const mjData* d) {
+  return (mjtNum*)((char*)mdl_section(d, MDL_DYNAMICS) + dyn_plan(d)->scratch);
+}
+
+// a number per dof; likewise
+static inline mjtNum* dyn_diagonal(const mjData* d) {
+  return (mjtNum*)((char*)mdl_section(d, MDL_DYNAMICS) + dyn_plan(d)->diagonal);
+}
+
+// The parts of a range of dofs in order. Trees are in the range as a whole or not at all, runs dof by dof.
+typedef struct {
+  const DynPlan* plan;
+  SlpRange dofs;
+  int next;     // of the range, or of the parts when the range is all dofs
+  DynPart dof;  // one dof of a run
+} DynWalk;
+
+static inline DynWalk dyn_walk(const DynPlan* plan, SlpRange dofs) {
+  DynWalk walk;
+  walk.plan = plan;
+  walk.dofs = dofs;
+  walk.next = 0;
+  return walk;
+}
+
+// the next part, NULL at the end
+static inline const DynPart* dyn_nextPart(DynWalk* walk) {
+  const DynPart* parts = dyn_parts(walk->plan);
+  if (!walk->dofs.list) return walk->next < walk->plan->npart ? parts + walk->next++ : NULL;
+  if (walk->next >= walk->dofs.n) return NULL;
+
+  const int dof = walk->dofs.list[walk->next], *partof = (const int*)((const char*)walk->plan + walk->plan->partof);
+  const DynPart* part = parts + partof[dof];
+  if (!part->nblock) {
+    walk->dof = (DynPart){.first = dof, .n = 1, .deepest = 1};
+    part = &walk->dof;
+  }
+  walk->next += part->n;
+  return part;
+}
+
+// ---------------------------------------------------------------- kernels
+
+// calls KERNEL(…, number of rows), with the number known to the compiler
+#define DYN_BY_ROWS(KERNEL, nrow, ...) \
+  do {                                 \
+    if ((nrow) == 4) {                 \
+      KERNEL(__VA_ARGS__, 4);          \
+    } else if ((nrow) == 3) {          \
+      KERNEL(__VA_ARGS__, 3);          \
+    } else if ((nrow) == 2) {          \
+      KERNEL(__VA_ARGS__, 2);          \
+    } else {                           \
+      KERNEL(__VA_ARGS__, 1);          \
+    }                                  \
+  } while (0)
+
+// the same for trees that are chains
+#define DYN_BY_LENGTH(KERNEL, nrow, ...)        \
+  do {                                          \
+    if ((nrow) == 6) {                          \
+      KERNEL(__VA_ARGS__, 6);                   \
+    } else if ((nrow) == 5) {                   \
+      KERNEL(__VA_ARGS__, 5);                   \
+    } else {                                    \
+      DYN_BY_ROWS(KERNEL, (nrow), __VA_ARGS__); \
+    }                                           \
+  } while (0)
+
+// loops over the rows of a block are written out, so that what they compute stays in registers
+#if defined(__clang__)
+#define DYN_UNROLL _Pragma("unroll")
+#else
+#define DYN_UNROLL _Pragma("GCC unroll 6")
+#endif

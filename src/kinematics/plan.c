@@ -1,0 +1,24 @@
+// Makes the plan of plan.h.
+#include "kinematics/plan.h"
+
+static KinPlan layOut(const mjModel* m) {
+  KinPlan plan = {0};
+  for (int j = 0; j < m->njnt; j++) plan.nhinge += m->jnt_type[j] == mjJNT_HINGE;
+  const size_t line = 64;  // of the cache
+  plan.scratch = (sizeof(KinPlan) + plan.nhinge * sizeof(int) + line - 1) / line * line;
+  return plan;
+}
+
+size_t kin_sectionSize(const mjModel* m) {
+  const KinPlan plan = layOut(m);
+  return plan.scratch + 3 * plan.nhinge * sizeof(mjtNum);
+}
+
+void kin_sectionInit(const mjModel* m, void* memory) {
+  KinPlan* plan = memory;
+  *plan = layOut(m);
+  int *hinge = (int*)(plan + 1), n = 0;
+  for (int j = 0; j < m->njnt; j++) {
+    if (m->jnt_type[j] == mjJNT_HINGE) hinge[n++] = m->jnt_qposadr[j];
+  }
+}

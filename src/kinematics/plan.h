@@ -1,0 +1,28 @@
+// What the passes of kinematics would otherwise find out at every step, made once per mjData (section MDL_KINEMATICS).
+#pragma once
+
+#include <mujoco/mujoco.h>
+
+#include "model/private.h"
+
+// the hinges, in the order of the joints; behind this struct their addresses in qpos, then room for three numbers each
+typedef struct {
+  int nhinge;
+  size_t scratch;  // bytes from the start of the section
+} KinPlan;
+
+size_t kin_sectionSize(const mjModel* m);
+void kin_sectionInit(const mjModel* m, void* memory);
+
+static inline const KinPlan* kin_plan(const mjData* d) {
+  return mdl_section(d, MDL_KINEMATICS);
+}
+
+static inline const int* kin_hinges(const KinPlan* plan) {
+  return (const int*)(plan + 1);
+}
+
+static inline mjtNum* kin_scratch(const mjData* d) {
+  char* const section = mdl_section(d, MDL_KINEMATICS);
+  return (mjtNum*)(section + ((const KinPlan*)section)->scratch);
+}
