@@ -2,9 +2,9 @@
 """docs.py BUILD PROGRAM: the documentation as static HTML below BUILD/site. Any warning fails. PROGRAM is `sinew`.
 
 The pages of docs/ are gathered in BUILD/docs, together with what is made from other files of the project, so that it
-stays true: the API reference from the headers (doxygen), the gallery from the header comments of scenes/, the code of
-the examples at the lines `<!-- include: path -->`, and what the program prints at the lines `<!-- run: sinew … -->`.
-mkdocs makes the site from there.
+stays true: the API reference from the headers (doxygen), the gallery from the header comments of scenes/ and from runs
+of some, the code of the examples at the lines `<!-- include: path -->`, and what the program prints at the lines
+`<!-- run: sinew … -->`. mkdocs makes the site from there.
 """
 import glob
 import html
@@ -17,6 +17,16 @@ import sys
 
 INCLUDE = re.compile(r"^<!-- include: (\S+) -->$", re.M)
 RUN = re.compile(r"^<!-- run: sinew (.*) -->$", re.M)
+
+# scenes of the gallery that get a chart: what it shows, and how they are run for it
+CHARTS = {
+    "car": ("sensors", "--ctrl drive=25 --time 4 --every 10"),
+    "cradle": ("energy,joints", "--time 2.5 --every 50"),
+    "dominoes": ("energy,contacts", "--time 3 --every 10"),
+    "gears": ("joints", "--ctrl sine:0.3 --time 5 --every 10"),
+    "spinning_top": ("energy,joints", "--key spin --time 3 --every 10"),
+    "spring_orbit": ("joints", "--key orbit --time 6 --every 10"),
+}
 LANGUAGES = {".c": "c", ".py": "python", ".xml": "xml", ".txt": "text", ".cmake": "cmake"}
 
 
@@ -43,8 +53,16 @@ def header_comment(path):
     return " ".join(head.split()), entries
 
 
-def gallery():
-    """One entry per scene: what its header comment says, and its pictures where docs/scenes/ has some."""
+def chart(program, stage, name):
+    """Runs a scene and draws it; returns the entry for its page."""
+    what, arguments = CHARTS[name]
+    command = f"run scenes/{name}.xml {arguments} --plot {what}="
+    subprocess.run([program, *f"{command}{stage}/scenes/{name}.svg --quiet".split()], check=True)
+    return f"`sinew {command}{name}.svg` draws\n\n![{what} of {name} over time](scenes/{name}.svg)\n"
+
+
+def gallery(program, stage):
+    """One entry per scene: what its header comment says, and a chart of some."""
     parts = []
     for path in sorted(glob.glob("scenes/*.xml")):
         name = os.path.splitext(os.path.basename(path))[0]
@@ -54,8 +72,8 @@ def gallery():
             text = f"`{text}`" if label == "Run" else html.escape(text, quote=False)
             parts.append(f"- **{label}:** {text}")
         parts.append(f"- **File:** [`{path}`](scenes/{name}.xml)\n")
-        for picture in sorted(glob.glob(f"docs/scenes/{name}.*")):
-            parts.append(f"![{name}](scenes/{os.path.basename(picture)})\n")
+        if name in CHARTS:
+            parts.append(chart(program, stage, name))
     return "\n".join(parts)
 
 
@@ -69,12 +87,13 @@ def gather(stage, program):
     """All pages and pictures, expanded."""
     shutil.rmtree(stage, ignore_errors=True)
     shutil.copytree("docs", stage, ignore=shutil.ignore_patterns("Doxyfile", "*.dox"))
-    if os.path.isdir("scenes"):
-        shutil.copytree("scenes", os.path.join(stage, "scenes"), dirs_exist_ok=True)
+    shutil.copytree("scenes", os.path.join(stage, "scenes"), ignore=shutil.ignore_patterns("README.md"))
     for path in glob.glob(os.path.join(stage, "*.md")):
         with open(path, encoding="utf-8") as file:
             text = file.read()
-        text = INCLUDE.sub(included, text).replace("<!-- gallery -->", gallery())
+        text = INCLUDE.sub(included, text)
+        if "<!-- gallery -->" in text:
+            text = text.replace("<!-- gallery -->", gallery(program, stage))
         text = RUN.sub(lambda match: printed(program, match.group(1)), text)
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
