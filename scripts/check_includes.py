@@ -24,7 +24,7 @@ STANDS_ON = {
     "integrate": ["forward", "derivative"],
     "step": ["integrate"],
     "xml": ["base"],
-    "spec": ["xml", "math"],
+    "spec": ["xml", "asset"],
     "asset": ["math"],
     "compile": ["spec", "asset", "step"],
     "tools": ["step"],

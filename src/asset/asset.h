@@ -78,6 +78,19 @@ typedef struct {
   char warning[AST_MESSAGE];
 } AstMesh;
 
+// vertices and faces of a mesh file as they stand there, for flexes
+typedef struct {
+  int nvert, ntexcoord, nface;  // numbers of values
+  double* vert;
+  float* texcoord;  // NULL: none
+  int* face;
+  int* facetexcoord;  // NULL: none
+  char error[AST_MESSAGE];
+} AstFaces;
+
+int ast_readFaces(AstFaces* faces, const char* directory, const char* file, const mjVFS* vfs);
+void ast_freeFaces(AstFaces* faces);
+
 int ast_compileMesh(AstMesh* mesh, const AstMeshSource* source);
 void ast_freeMesh(AstMesh* mesh);
 

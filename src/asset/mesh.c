@@ -93,7 +93,7 @@ static int addUserData(AstSurface* s) {
   return !u->nvert || ast_setVertices(s, u->vert, u->nvert, 0);
 }
 
-static int readFile(AstSurface* s, AstBytes* file) {
+int ast_readSurface(AstSurface* s, AstBytes* file) {
   const ReadFunction read = readerOf(s, file->resource->name);
   return read && ast_read(file, s->error, AST_MESSAGE) && read(s, file);
 }
@@ -238,7 +238,7 @@ int ast_compileMesh(AstMesh* mesh, const AstMeshSource* source) {
     }
   }
   const int field = source->plugin && !*source->file;
-  const int loaded = field ? ast_readField(&s) : (!*source->file || readFile(&s, &file)) && addUserData(&s);
+  const int loaded = field ? ast_readField(&s) : (!*source->file || ast_readSurface(&s, &file)) && addUserData(&s);
   const int good = loaded && process(&s, mesh) && finish(&s, mesh);
   if (good && *source->file) ast_cacheKeep(source, file.resource, mesh);
   ast_close(&file);

@@ -31,6 +31,7 @@ typedef struct {
   AstInts face;
   AstInts facenormal, facetexcoord;  // as long as face, or empty
   AstInts graph;                     // hull, empty: none
+  int mergeobj;                      // vertices of an OBJ file are merged as well
   int isobj;                         // texture coordinates need not match the vertices
   int isfield;                       // from a distance field: keeps its frame
 } AstSurface;
@@ -45,7 +46,8 @@ void* ast_alloc(AstSurface* surface, int n, size_t size);
 int ast_readStl(AstSurface* surface, const AstBytes* file);
 int ast_readMsh(AstSurface* surface, const AstBytes* file);
 int ast_readObj(AstSurface* surface, const AstBytes* file);
-int ast_readField(AstSurface* surface);  // of the source's plugin
+int ast_readSurface(AstSurface* surface, AstBytes* file);  // by its name or the source's content type
+int ast_readField(AstSurface* surface);                    // of the source's plugin
 
 // vertices from single precision, each finite; merging the repeated ones renumbers the faces
 int ast_setVertices(AstSurface* surface, const float* vert, int n, int merge);

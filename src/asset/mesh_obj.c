@@ -330,7 +330,7 @@ int ast_readObj(AstSurface* surface, const AstBytes* file) {
     nextLine(&r);
   }
   if (!good && !*surface->error) ast_fail(surface, "could not parse OBJ file '%s'", file->resource->name);
-  good = good && makeFaces(&r) && ast_setVertices(surface, r.vert.at, r.vert.n, 0);
+  good = good && makeFaces(&r) && ast_setVertices(surface, r.vert.at, r.vert.n, surface->mergeobj);
 
   // pictures start at the top, texture coordinates at the bottom
   for (int i = 1; i < r.texcoord.n; i += 2) r.texcoord.at[i] = 1 - r.texcoord.at[i];

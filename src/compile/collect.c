@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "compile/compile.h"
+#include "compile/flex.h"
 
 // one slot of the hash table
 struct CmpName {
@@ -58,29 +58,18 @@ static void indexNames(Cmp* c) {
 // bytes of the resolved struct of a kind, 0: the kind has none
 static size_t sizeOf(SpcKindId kind) {
   static const size_t sizes[SPC_KINDS] = {
-      [SPC_BODY] = sizeof(CmpBody),
-      [SPC_FRAME] = sizeof(CmpFrame),
-      [SPC_JOINT] = sizeof(CmpJoint),
-      [SPC_GEOM] = sizeof(CmpGeom),
-      [SPC_SITE] = sizeof(CmpSite),
-      [SPC_CAMERA] = sizeof(CmpCamera),
-      [SPC_LIGHT] = sizeof(CmpLight),
-      [SPC_MESH] = sizeof(CmpMesh),
-      [SPC_SKIN] = sizeof(CmpSkin),
-      [SPC_HFIELD] = sizeof(CmpHfield),
-      [SPC_TEXTURE] = sizeof(CmpTexture),
-      [SPC_MATERIAL] = sizeof(CmpMaterial),
-      [SPC_PAIR] = sizeof(CmpPair),
-      [SPC_EXCLUDE] = sizeof(CmpExclude),
-      [SPC_EQUALITY] = sizeof(CmpEquality),
-      [SPC_TENDON] = sizeof(CmpTendon),
-      [SPC_ACTUATOR] = sizeof(CmpActuator),
-      [SPC_SENSOR] = sizeof(CmpSensor),
-      [SPC_NUMERIC] = sizeof(CmpNumeric),
-      [SPC_TEXT] = sizeof(CmpText),
-      [SPC_TUPLE] = sizeof(CmpTuple),
-      [SPC_KEY] = sizeof(CmpKey),
-      [SPC_PLUGIN] = sizeof(CmpPluginInstance),
+      [SPC_BODY] = sizeof(CmpBody),         [SPC_FRAME] = sizeof(CmpFrame),
+      [SPC_JOINT] = sizeof(CmpJoint),       [SPC_GEOM] = sizeof(CmpGeom),
+      [SPC_SITE] = sizeof(CmpSite),         [SPC_CAMERA] = sizeof(CmpCamera),
+      [SPC_LIGHT] = sizeof(CmpLight),       [SPC_FLEX] = sizeof(CmpFlex),
+      [SPC_MESH] = sizeof(CmpMesh),         [SPC_SKIN] = sizeof(CmpSkin),
+      [SPC_HFIELD] = sizeof(CmpHfield),     [SPC_TEXTURE] = sizeof(CmpTexture),
+      [SPC_MATERIAL] = sizeof(CmpMaterial), [SPC_PAIR] = sizeof(CmpPair),
+      [SPC_EXCLUDE] = sizeof(CmpExclude),   [SPC_EQUALITY] = sizeof(CmpEquality),
+      [SPC_TENDON] = sizeof(CmpTendon),     [SPC_ACTUATOR] = sizeof(CmpActuator),
+      [SPC_SENSOR] = sizeof(CmpSensor),     [SPC_NUMERIC] = sizeof(CmpNumeric),
+      [SPC_TEXT] = sizeof(CmpText),         [SPC_TUPLE] = sizeof(CmpTuple),
+      [SPC_KEY] = sizeof(CmpKey),           [SPC_PLUGIN] = sizeof(CmpPluginInstance),
   };
   return sizes[kind];
 }

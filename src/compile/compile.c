@@ -1,5 +1,5 @@
 // mj_compile: the order of the work, and the one place where a compilation ends, well or not.
-#include "compile/compile.h"
+#include "compile/flex.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,6 @@ static void checkStart(Cmp* c) {
   if (spec->attached) cmp_fail(c, NULL, "cannot compile child spec if attached by reference to a parent spec");
   if (spec->world->child[SPC_JOINT].count)
     cmp_fail(c, spec->world->child[SPC_JOINT].at[0], "joint found in world body");
-  if (spec->list[SPC_FLEX].count) cmp_fail(c, spec->list[SPC_FLEX].at[0], "flex is not supported yet");
 }
 
 // a moving body needs mass, its own or that of bodies fixed to it
@@ -54,12 +53,14 @@ static void resolve(Cmp* c) {
   checkStart(c);
   spc_keysRestore(c->spec);
   cmp_collect(c);
-  if (cmp_count(c, SPC_BODY) >= 65534) cmp_fail(c, NULL, "number of bodies plus flexes must be less than 65534");
+  if (cmp_count(c, SPC_BODY) + cmp_count(c, SPC_FLEX) >= 65534)
+    cmp_fail(c, NULL, "number of bodies plus flexes must be less than 65534");
   cmp_userSizes(c);
   cmp_indexAssets(c);
   cmp_compileAssets(c);
   cmp_compileTree(c);
   if (c->s.compiler.fusestatic) cmp_fuseStatic(c);
+  cmp_compileFlexes(c);
   cmp_compileSkins(c);
   cmp_compilePairs(c);
   cmp_compileExcludes(c);
@@ -86,6 +87,7 @@ static void build(Cmp* c, mjModel* dest) {
   cmp_copyTree(c, m);
   cmp_copyPlugins(c, m);
   cmp_copyAssets(c, m);
+  cmp_copyFlexes(c, m);
   cmp_compileKeys(c, m);
   cmp_copyObjects(c, m);
   cmp_countMoment(m);
@@ -173,6 +175,7 @@ mjModel* cmp_run(SpcModel* spec, const mjVFS* vfs, mjModel* dest) {
     spec->warning = *warnings != 0;
   }
   cmp_freeAssets(c);
+  cmp_freeFlexes(c);
   cmp_freeMemory(c);
   free(c);
   free(capture);

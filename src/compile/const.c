@@ -123,6 +123,7 @@ static void setDampingRatios(mjModel* m, const mjData* d) {
 }
 
 static void setInitial(mjModel* m, mjData* d) {
+  cmp_constFlex(m, d);
   runInitial(m, d);
   if (m->nflexedge) mju_copy(m->flexedge_length0, d->flexedge_length, (int)m->nflexedge);
   if (m->ntendon) mju_copy(m->tendon_length0, d->ten_length, (int)m->ntendon);

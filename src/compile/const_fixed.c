@@ -120,7 +120,6 @@ static void wakeTendons(mjModel* m) {
 
 static void wakeFlexes(mjModel* m) {
   for (int i = 0; i < m->nflex; i++) {
-    if (m->flex_edgeequality[i]) continue;
     const int interp = m->flex_interp[i];
     const int n = interp ? m->flex_nodenum[i] : m->flex_vertnum[i];
     const int* const body = interp ? m->flex_nodebodyid + m->flex_nodeadr[i] : m->flex_vertbodyid + m->flex_vertadr[i];

@@ -35,6 +35,7 @@ void cmp_copyNames(Cmp* c, mjModel* m) {
       {SPC_SITE,     m->name_siteadr    },
       {SPC_CAMERA,   m->name_camadr     },
       {SPC_LIGHT,    m->name_lightadr   },
+      {SPC_FLEX,     m->name_flexadr    },
       {SPC_MESH,     m->name_meshadr    },
       {SPC_SKIN,     m->name_skinadr    },
       {SPC_HFIELD,   m->name_hfieldadr  },

@@ -18,7 +18,7 @@ static SpcKindId kindOf(Cmp* c, const CmpEquality* equality) {
       return SPC_TENDON;
     case mjEQ_FLEX:
     case mjEQ_FLEXVERT:
-      cmp_fail(c, equality->head.e, "flex equality constraints are not supported yet");
+      return SPC_FLEX;
     default:
       cmp_fail(c, equality->head.e, "invalid type in equality constraint");
   }

@@ -171,6 +171,7 @@ static uint64_t signature(Cmp* c) {
     SpcKindId kind;
     const char* tag;
   } tags[] = {
+      {SPC_FLEX,     "<flex/>\n"       },
       {SPC_MESH,     "<mesh/>\n"       },
       {SPC_SKIN,     "<skin/>\n"       },
       {SPC_HFIELD,   "<heightfield/>\n"},

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "compile/compile.h"
+#include "compile/flex.h"
 
 // -------------------------------------------------------------------------------------------- user data
 
@@ -218,8 +218,9 @@ void cmp_sizes(Cmp* c, mjModel* m) {
   setSimple(c);
   sparseSizes(c, m);
   assetSizes(c, m);
+  cmp_flexSizes(c, m);
   m->nbvhstatic += c->nsparebvh;
-  m->nbvh = m->nbvhstatic;
+  m->nbvh = m->nbvhstatic + m->nbvhdynamic;
   objectSizes(c, m);
   textSizes(c, m);
 

@@ -48,9 +48,15 @@ static mjtNum* numbersOf(const mjData* d, int i) {
 
 // 1: only bits that exist
 static int validSignature(const char* caller, int sig) {
-  if (sig >= 0 && sig < (1 << mjNSTATE)) return 1;
-  mju_error("%s: invalid state signature %d, must be from 0 to %d", caller, sig, (1 << mjNSTATE) - 1);
-  return 0;
+  if (sig < 0) {
+    mju_error("%s: invalid state signature %d < 0", caller, sig);
+    return 0;
+  }
+  if (sig >= 1 << mjNSTATE) {
+    mju_error("%s: invalid state signature %d >= 2^mjNSTATE", caller, sig);
+    return 0;
+  }
+  return 1;
 }
 
 static int valid(const char* caller, const mjModel* m, const void* argument, int sig) {
@@ -135,8 +141,12 @@ void mj_setKeyframe(mjModel* m, const mjData* d, int key) {
     mju_error("mj_setKeyframe: %s is NULL", m ? "d" : "m");
     return;
   }
-  if (key < 0 || key >= m->nkey) {
-    mju_error("mj_setKeyframe: keyframe %d does not exist, the model has %lld", key, (long long)m->nkey);
+  if (key >= m->nkey) {
+    mju_error("mj_setKeyframe: index must be smaller than %lld (keyframes allocated in model)", (long long)m->nkey);
+    return;
+  }
+  if (key < 0) {
+    mju_error("mj_setKeyframe: keyframe index cannot be negative");
     return;
   }
   m->key_time[key] = d->time;

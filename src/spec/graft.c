@@ -34,7 +34,10 @@ static void renameReference(const SpcReference* reference, void* context) {
   SpcString made = {0};
   spc_textJoin(&made, g->prefix, spc_text(reference->name), g->suffix);
   const int found = spc_find(g->to, reference->kind, spc_text(&made)) != NULL;
-  const int follow = isForeign(g) || (!reference->asset && found);
+
+  // names alone do not tell what was copied: the copy of a1 may have the name that a10 has had before
+  const SpcElement* target = isForeign(g) ? NULL : spc_find(g->from, reference->kind, spc_text(reference->name));
+  const int follow = isForeign(g) || (!reference->asset && found && (!target || target->copy));
   if (!(follow ? found : spc_find(g->to, reference->kind, spc_text(reference->name)) != NULL)) r->missing++;
   if (follow && !r->dry) spc_textSet(reference->name, spc_text(&made));
   spc_textFree(&made);

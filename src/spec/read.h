@@ -14,7 +14,8 @@ typedef struct SpcReader {
   XmlDocument* document;
   int defaults;          // 1: inside a default class, where fewer attributes are allowed
   const char* assetdir;  // of the compiler section, NULL when not given
-  SpcVec scratch;        // numbers that the reading of one element needs for a while
+  SpcVec scratch;        // what the reading of one element needs for a while
+  SpcVec numbers;        // same, integers
   jmp_buf escape;
   char error[1000];
 } SpcReader;
@@ -73,6 +74,12 @@ void spc_readBody(SpcReader* r, const XmlNode* node, SpcBody* body, SpcFrame* fr
 
 // ---- read_composite.c
 void spc_readComposite(SpcReader* r, const XmlNode* node, SpcBody* body, SpcFrame* frame);
+
+// ---- read_flexcomp.c
+
+// a flex or flexcomp element with those below that say what a flex is like
+void spc_readFlex(SpcReader* r, const XmlNode* node, const SpcAttributeRow* rows, mjsFlex* flex);
+void spc_readFlexcomp(SpcReader* r, const XmlNode* node, SpcBody* body, SpcFrame* frame);
 
 // ---- read_model.c
 

@@ -161,7 +161,7 @@ void spc_readBody(SpcReader* r, const XmlNode* node, SpcBody* body, SpcFrame* fr
     } else if (!strcmp(child->name, "composite")) {
       spc_readComposite(r, child, body, frame);
     } else if (!strcmp(child->name, "flexcomp")) {
-      spc_readFail(r, child, "flexcomp is not supported yet");
+      spc_readFlexcomp(r, child, body, frame);
     }
   }
 }

@@ -344,8 +344,11 @@ static void readSections(SpcReader* r, const XmlNode* root) {
   }
   EACH(section, root, "deformable") {
     for (const XmlNode* node = section->first; node; node = node->next) {
-      if (!strcmp(node->name, "flex")) spc_readFail(r, node, "flex is not supported yet");
-      spc_readSkin(r, node);
+      if (!strcmp(node->name, "flex")) {
+        spc_readFlex(r, node, spc_rowsFlex, mjs_addFlex(s));
+      } else {
+        spc_readSkin(r, node);
+      }
     }
   }
   EACH(section, root, "tendon") readTendons(r, section);
@@ -369,10 +372,13 @@ mjSpec* spc_readModel(XmlDocument* document, const char* directory, const mjVFS*
   if (setjmp(reader.escape)) {
     if (error && nerror > 0) snprintf(error, (size_t)nerror, "%s", reader.error);
     spc_vecFree(&reader.scratch);
+    spc_vecFree(&reader.numbers);
     mj_deleteSpec(&reader.model->spec);
     return NULL;
   }
   spc_checkTree(&reader, xml_root(document));
   readSections(&reader, xml_root(document));
+  spc_vecFree(&reader.scratch);
+  spc_vecFree(&reader.numbers);
   return &reader.model->spec;
 }

@@ -66,32 +66,20 @@ static const SpcRule compositeRules[] = {
     {"joint", '*', compositeJointRows, NULL}, {"skin", '?', compositeSkinRows, NULL}, {"geom", '?', compositeGeomRows, NULL},
     {"site", '?', compositeSiteRows, NULL}, {"plugin", '*', pluginRows, configRule}, NONE};
 
-static const SpcAttributeRow flexcompRows[] = {
-    S(name), S(type), S(group), S(dim), S(dof), S(count), S(spacing), S(radius), S(rigid), S(mass), S(inertiabox), S(scale), S(file),
-    S(point), S(element), S(texcoord), S(material), S(rgba), S(flatskin), S(pos), S(quat), S(axisangle), S(xyaxes), S(zaxis),
-    S(euler), S(origin), END};
 static const SpcAttributeRow flexcompEdgeRows[] = {S(equality), S(solref), S(solimp), S(stiffness), S(damping), END};
-static const SpcAttributeRow flexEdgeRows[] = {S(stiffness), S(damping), END};
-static const SpcAttributeRow elasticityRows[] = {S(young), S(poisson), S(damping), S(thickness), S(elastic2d), END};
-static const SpcAttributeRow flexContactRows[] = {
-    S(contype), S(conaffinity), S(condim), S(priority), S(friction), S(solmix), S(solref), S(solimp), S(margin), S(gap), S(internal),
-    S(selfcollide), S(activelayers), S(vertcollide), S(passive), END};
 static const SpcAttributeRow pinRows[] = {S(id), S(range), S(grid), S(gridrange), END};
 static const SpcRule flexcompRules[] = {
-    {"edge", '?', flexcompEdgeRows, NULL}, {"elasticity", '?', elasticityRows, NULL}, {"contact", '?', flexContactRows, NULL},
+    {"edge", '?', flexcompEdgeRows, NULL}, {"elasticity", '?', spc_rowsElasticity, NULL}, {"contact", '?', spc_rowsFlexContact, NULL},
     {"pin", '*', pinRows, NULL}, {"plugin", '*', pluginRows, configRule}, NONE};
-static const SpcAttributeRow flexRows[] = {
-    S(name), S(group), S(dim), S(radius), S(material), S(rgba), S(flatskin), S(body), S(vertex), S(element), S(texcoord),
-    S(elemtexcoord), S(node), END};
 static const SpcRule flexRules[] = {
-    {"contact", '?', flexContactRows, NULL}, {"edge", '?', flexEdgeRows, NULL}, {"elasticity", '?', elasticityRows, NULL}, NONE};
-static const SpcRule deformableRules[] = {{"flex", '*', flexRows, flexRules}, {"skin", '*', spc_rowsSkin, boneRule}, NONE};
+    {"contact", '?', spc_rowsFlexContact, NULL}, {"edge", '?', spc_rowsFlexEdge, NULL}, {"elasticity", '?', spc_rowsElasticity, NULL}, NONE};
+static const SpcRule deformableRules[] = {{"flex", '*', spc_rowsFlex, flexRules}, {"skin", '*', spc_rowsSkin, boneRule}, NONE};
 
 const SpcRule spc_bodyRules[] = {
     {"inertial", '?', spc_rowsInertial, NULL}, {"joint", '*', spc_rowsJoint, NULL}, {"freejoint", '*', spc_rowsFreejoint, NULL},
     {"geom", '*', spc_rowsGeom, pluginRule}, {"attach", '*', spc_rowsAttach, NULL}, {"site", '*', spc_rowsSite, NULL},
     {"camera", '*', spc_rowsCamera, NULL}, {"light", '*', spc_rowsLight, NULL}, {"plugin", '*', pluginRows, configRule},
-    {"composite", '*', compositeRows, compositeRules}, {"flexcomp", '*', flexcompRows, flexcompRules},
+    {"composite", '*', compositeRows, compositeRules}, {"flexcomp", '*', spc_rowsFlexcomp, flexcompRules},
     {"body", '*', spc_rowsBody, spc_bodyRules}, {"frame", '*', spc_rowsFrame, spc_bodyRules},
     {"replicate", '*', spc_rowsReplicate, spc_bodyRules}, NONE};
 

@@ -68,6 +68,8 @@ extern const SpcAttributeRow spc_rowsBody[], spc_rowsInertial[], spc_rowsJoint[]
     spc_rowsSite[], spc_rowsCamera[], spc_rowsLight[], spc_rowsFrame[], spc_rowsReplicate[], spc_rowsAttach[];
 extern const SpcAttributeRow spc_rowsMesh[], spc_rowsHfield[], spc_rowsSkin[], spc_rowsTexture[], spc_rowsMaterial[],
     spc_rowsLayer[], spc_rowsModel[], spc_rowsBone[];
+extern const SpcAttributeRow spc_rowsFlex[], spc_rowsFlexcomp[], spc_rowsFlexContact[], spc_rowsFlexEdge[],
+    spc_rowsElasticity[];
 extern const SpcAttributeRow spc_rowsPair[], spc_rowsExclude[], spc_rowsConnect[], spc_rowsWeld[], spc_rowsEqJoint[],
     spc_rowsEqTendon[], spc_rowsEqFlex[];
 extern const SpcAttributeRow spc_rowsSpatial[], spc_rowsFixed[];

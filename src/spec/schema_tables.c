@@ -77,6 +77,10 @@ WORDS(MeshBuiltin) {
 LOCAL_WORDS(MeshInertia) {
     {"convex", mjMESH_INERTIA_CONVEX}, {"exact", mjMESH_INERTIA_EXACT}, {"legacy", mjMESH_INERTIA_LEGACY},
     {"shell", mjMESH_INERTIA_SHELL}, {0}};
+LOCAL_WORDS(Self) {
+    {"none", mjFLEXSELF_NONE}, {"narrow", mjFLEXSELF_NARROW}, {"bvh", mjFLEXSELF_BVH}, {"sap", mjFLEXSELF_SAP},
+    {"auto", mjFLEXSELF_AUTO}, {0}};
+LOCAL_WORDS(Elastic2d) {{"none", 0}, {"bend", 1}, {"stretch", 2}, {"both", 3}, {0}};
 LOCAL_WORDS(LengthRange) {
     {"none", mjLRMODE_NONE}, {"muscle", mjLRMODE_MUSCLE}, {"muscleuser", mjLRMODE_MUSCLEUSER}, {"all", mjLRMODE_ALL}, {0}};
 
@@ -203,6 +207,27 @@ ROWS(Skin) {NAME, TEXT(file), TEXT(material), INT(group, 1), FLOAT(rgba, 4), FLO
             {"face", SPC_A_INTS, 0, 0, 0, AT(face), NULL}, END};
 #undef T
 ROWS(Bone) {SPECIAL(body), SPECIAL(bindpos), SPECIAL(bindquat), SPECIAL(vertid), SPECIAL(vertweight), END};
+
+#define T mjsFlex
+#define LOOKS INT(group, 1), INT(dim, 1)
+#define SURFACE TEXT(material), FLOAT(rgba, 4), BOOL(flatskin)
+ROWS(Flex) {NAME, LOOKS, NUM(radius, 1), SURFACE, {"body", SPC_A_TEXTS, 0, 0, 0, AT(vertbody), NULL},
+            {"vertex", SPC_A_DOUBLES, 0, 0, 0, AT(vert), NULL}, {"element", SPC_A_INTS, 0, 0, 0, AT(elem), NULL},
+            {"texcoord", SPC_A_FLOATS, 0, 0, 0, AT(texcoord), NULL},
+            {"elemtexcoord", SPC_A_INTS, 0, 0, 0, AT(elemtexcoord), NULL},
+            {"node", SPC_A_TEXTS, 0, 0, 0, AT(nodebody), NULL}, END};
+ROWS(Flexcomp) {NAME, SPECIAL(type), LOOKS, SPECIAL(dof), SPECIAL(count), SPECIAL(spacing), NUM(radius, 1), SPECIAL(rigid),
+                SPECIAL(mass), SPECIAL(inertiabox), SPECIAL(scale), SPECIAL(file),
+                {"point", SPC_A_DOUBLES, 0, 0, 0, AT(vert), NULL}, {"element", SPC_A_INTS, 0, 0, 0, AT(elem), NULL},
+                {"texcoord", SPC_A_FLOATS, 0, 0, 0, AT(texcoord), NULL}, SURFACE, SPECIAL(pos), SPECIAL(quat), ORIENTATION,
+                SPECIAL(origin), END};
+ROWS(FlexContact) {INT(contype, 1), INT(conaffinity, 1), INT(condim, 1), INT(priority, 1), NUM_UPTO(friction, 3), NUM(solmix, 1),
+                   NUM_UPTO(solref, 2), NUM_UPTO(solimp, 5), NUM(margin, 1), NUM(gap, 1), BOOL(internal),
+                   WORD(selfcollide, wordsSelf), INT(activelayers, 1), WORD(vertcollide, spc_wordsBool),
+                   WORD(passive, spc_wordsBool), END};
+ROWS(FlexEdge) {NUM_AS(stiffness, edgestiffness, 1), NUM_AS(damping, edgedamping, 1), END};
+ROWS(Elasticity) {NUM(young, 1), NUM(poisson, 1), NUM(damping, 1), NUM(thickness, 1), WORD(elastic2d, wordsElastic2d), END};
+#undef T
 
 #define T mjsTexture
 ROWS(Texture) {NAME, WORD(type, wordsTextureType), WORD(colorspace, wordsColorSpace), TEXT(content_type), TEXT(file), INT(gridsize, 2),

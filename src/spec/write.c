@@ -134,6 +134,7 @@ static const ListRule lists[] = {
     {"worldbody",  SPC_BODY,     NULL             },
     {"contact",    SPC_PAIR,     spc_writeAsset   },
     {"contact",    SPC_EXCLUDE,  spc_writeAsset   },
+    {"deformable", SPC_FLEX,     spc_writeFlex    },
     {"deformable", SPC_SKIN,     spc_writeSkin    },
     {"equality",   SPC_EQUALITY, spc_writeEquality},
     {"tendon",     SPC_TENDON,   spc_writeTendon  },
@@ -238,7 +239,6 @@ static const char* whyNot(const SpcModel* model) {
     const mjsTexture* texture = model->list[SPC_TEXTURE].at[i]->spec;
     if (spc_vecCount(texture->data, 1)) return "XML Error: no support for buffer textures.";
   }
-  if (model->list[SPC_FLEX].count) return "saving a model with flexes is not supported yet";
   return NULL;
 }
 

@@ -26,6 +26,7 @@ typedef union {
   mjsMaterial material;
   mjsHField hfield;
   mjsSkin skin;
+  mjsFlex flex;
   mjsPair pair;
   mjsExclude exclude;
   mjsEquality equality;
@@ -77,6 +78,7 @@ void spc_writeEquality(SpcWriter* w, XmlNode* section, const SpcElement* e);
 void spc_writeTendon(SpcWriter* w, XmlNode* section, const SpcElement* e);
 void spc_writeActuator(SpcWriter* w, XmlNode* section, const SpcElement* e);
 void spc_writeSensor(SpcWriter* w, XmlNode* section, const SpcElement* e);
+void spc_writeFlex(SpcWriter* w, XmlNode* section, const SpcElement* e);
 void spc_writeSkin(SpcWriter* w, XmlNode* section, const SpcElement* e);
 // a plugin's own element, or its attributes and configuration on a given node
 void spc_writePlugin(SpcWriter* w, XmlNode* parent, const mjsPlugin* plugin);

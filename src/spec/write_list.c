@@ -297,3 +297,31 @@ void spc_writeSkin(SpcWriter* w, XmlNode* section, const SpcElement* e) {
                     (int)spc_vecCount(weight, sizeof(float)));
   }
 }
+
+//---------------------------------- flex ----------------------------------
+
+void spc_writeFlex(SpcWriter* w, XmlNode* section, const SpcElement* e) {
+  static const struct {
+    const char* name;
+    const SpcAttributeRow* rows;
+    const char* order;
+  } parts[] = {
+      {"contact",    spc_rowsFlexContact,
+       "contype conaffinity condim priority friction solmix solref solimp margin gap "
+       "internal selfcollide activelayers vertcollide passive"                       },
+      {"elasticity", spc_rowsElasticity,  "young poisson thickness damping elastic2d"},
+      {"edge",       spc_rowsFlexEdge,    "stiffness damping"                        },
+  };
+  const mjsFlex* flex = e->spec;
+  SpcAny builtin;
+  const void* base = spc_writeBase(&(SpcElement){.kind = SPC_FLEX}, &builtin);
+  XmlNode* node = xml_addChild(w->document, section, "flex");
+  spc_writeText(w, node, "name", &e->name);
+  spc_writeRows(w, node, spc_rowsFlex,
+                "radius material rgba flatskin dim group body vertex element texcoord elemtexcoord node", flex, base);
+  for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+    XmlNode* child = xml_addChild(w->document, node, parts[i].name);
+    spc_writeRows(w, child, parts[i].rows, parts[i].order, flex, base);
+    spc_dropEmpty(child);
+  }
+}

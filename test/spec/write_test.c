@@ -51,7 +51,6 @@ static void checkRoundTrip(const char* name, mjSpec* first) {
 static void testModels(void** state) {
   (void)state;
   for (int i = 0; tst_models[i]; i++) {
-    if (!strcmp(tst_models[i], "flex")) continue;
     char path[200], error[1000] = "";
     snprintf(path, sizeof(path), "test/models/%s.xml", tst_models[i]);
     mjSpec* s = mj_parseXML(path, NULL, error, sizeof(error));

@@ -1,0 +1,315 @@
+// Points and elements of a flexcomp from a file: a surface mesh (STL, OBJ) or a GMSH mesh of triangles or tetrahedra.
+//
+// GMSH 2.2 and 4.1, text or binary:
+//   $MeshFormat  version  0 text | 1 binary  size of a size_t
+//   $Nodes       2.2: n, then (tag x y z) each
+//                4.1: blocks n min max, then per block: dim tag parametric n, all tags, all coordinates
+//   $Elements    2.2: n, then (tag type ntags tags… nodes…) each; binary in groups that share type and ntags
+//                4.1: blocks n min max, then per block: dim tag type n, then (tag nodes…) each
+// Only the elements of the highest dimension are taken.
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asset/asset.h"
+#include "asset/resource.h"
+#include "base/path.h"
+#include "math/vec.h"
+#include "spec/flexcomp.h"
+#include "xml/number.h"
+
+// the file's name in the folder of meshes; free() it
+static char* fileName(const SpcFlexcomp* f) {
+  const SpcModel* model = f->r->model;
+  if (!*f->file) spc_readFail(f->r, f->node, "File is required");
+  const char* file = model->spec.strippath ? bas_pathFile(f->file) : f->file;
+  return bas_pathJoin(spc_text(spc_compiler(&f->body->head)->meshdir), file);
+}
+
+//---------------------------------- surfaces ----------------------------------
+
+// a solid of tetrahedra from the origin to the faces that look away from it
+static void fillInside(SpcFlexcomp* f, const AstFaces* faces) {
+  spc_vecAppend(f->flex->vert, f->origin, 3, sizeof(double));
+  spc_vecAppend(f->flex->vert, faces->vert, (size_t)faces->nvert, sizeof(double));
+  for (int i = 0; i < faces->nface; i += 3) {
+    double edge[3][3], normal[3];
+    for (int k = 0; k < 3; k++) mth_sub3(edge[k], faces->vert + 3 * faces->face[i + k], f->origin);
+    mth_cross3(normal, edge[0], edge[1]);
+    if (mth_dot3(normal, edge[2]) < mjMINVAL) continue;
+    const int* v = faces->face + i;
+    spc_vecAppend(f->flex->elem, (int[]){0, v[0] + 1, v[1] + 1, v[2] + 1}, 4, sizeof(int));
+  }
+}
+
+void spc_flexMesh(SpcFlexcomp* f) {
+  if (f->flex->dim < 2) spc_readFail(f->r, f->node, "Flex dim must be at least 2 for mesh");
+  char* file = fileName(f);
+  if (!strcmp(bas_pathExtension(file), ".msh")) {
+    free(file);
+    spc_readFail(f->r, f->node, "legacy MSH files are not supported in flexcomp");
+  }
+  AstFaces faces;
+  const int good = ast_readFaces(&faces, spc_text(f->r->model->spec.modelfiledir), file, f->r->vfs);
+  free(file);
+  if (!good) spc_readFail(f->r, f->node, "%s", faces.error);
+
+  // indices are those of the file: they are checked with the others, except where they are used before that
+  int wrong = !faces.nvert || !faces.nface;
+  for (int i = 0; i < faces.nface; i++) wrong |= faces.face[i] < 0 || faces.face[i] >= faces.nvert / 3;
+  if (!wrong && f->flex->dim == 2) {
+    spc_vecSet(f->flex->vert, faces.vert, (size_t)faces.nvert, sizeof(double));
+    spc_vecSet(f->flex->elem, faces.face, (size_t)faces.nface, sizeof(int));
+  } else if (!wrong) {
+    fillInside(f, &faces);
+  }
+  if (!wrong && faces.texcoord && faces.ntexcoord) {
+    spc_vecSet(f->flex->texcoord, faces.texcoord, (size_t)faces.ntexcoord, sizeof(float));
+    if (faces.facetexcoord && f->flex->dim == 2) {
+      spc_vecSet(f->flex->elemtexcoord, faces.facetexcoord, (size_t)faces.nface, sizeof(int));
+    }
+  }
+  ast_freeFaces(&faces);
+  if (wrong) spc_readFail(f->r, f->node, "Vertex and face data required");
+}
+
+//---------------------------------- GMSH ----------------------------------
+
+// a place in the file; NULL once something was wrong
+typedef struct {
+  const char *at, *end;
+  int binary;
+  const char* error;
+  SpcVec tags;  // of int: tag of each point
+} Gmsh;
+
+static double fail(Gmsh* g, const char* error) {
+  if (!g->error) g->error = error;
+  g->at = g->end;
+  return 0;
+}
+
+// one number as text
+static double textNumber(Gmsh* g) {
+  while (g->at < g->end && strchr(" \t\r\n", *g->at)) g->at++;
+  char word[64];
+  size_t n = 0;
+  while (g->at < g->end && n + 1 < sizeof(word) && *g->at && !strchr(" \t\r\n", *g->at)) word[n++] = *g->at++;
+  word[n] = 0;
+  double value;
+  const char* bad;
+  if (!n || xml_readDoubles(word, &value, 1, &bad) != 1) return fail(g, "number expected in GMSH file");
+  return value;
+}
+
+// one number of a kind: d(ouble), i(nt), s(ize)
+static double number(Gmsh* g, char kind) {
+  if (!g->binary) return textNumber(g);
+  const size_t size = kind == 'i' ? 4 : 8;
+  if ((size_t)(g->end - g->at) < size) return fail(g, "GMSH file is too short");
+  int i;
+  uint64_t s;
+  double d;
+  memcpy(kind == 'i' ? (void*)&i : kind == 's' ? (void*)&s : (void*)&d, g->at, size);
+  g->at += size;
+  return kind == 'i' ? i : kind == 's' ? (double)s : d;
+}
+
+static int integer(Gmsh* g, char kind) {
+  const double value = number(g, kind);
+  if (!(value > INT_MIN && value < INT_MAX) || value != (int)value)
+    return (int)fail(g, "integer expected in GMSH file");
+  return (int)value;
+}
+
+// a count of things that take up room in the file
+static int countOf(Gmsh* g, char kind) {
+  const int n = integer(g, kind);
+  if (n < 0 || n > g->end - g->at) return (int)fail(g, "GMSH file is too short");
+  return n;
+}
+
+// the line after a section's name
+static int findSection(Gmsh* g, const char* start, const char* name) {
+  const size_t length = strlen(name);
+  for (const char* p = start; p + length < g->end; p++) {
+    p = memchr(p, '$', (size_t)(g->end - p));
+    if (!p || (size_t)(g->end - p) <= length) break;
+    if (memcmp(p, name, length) || (p[length] != '\n' && p[length] != '\r')) continue;
+    const char* line = memchr(p, '\n', (size_t)(g->end - p));
+    if (!line) break;
+    g->at = line + 1;
+    return 1;
+  }
+  fail(g, "section missing in GMSH file");
+  return 0;
+}
+
+static void readPoint(Gmsh* g, SpcFlexcomp* f) {
+  double p[3];
+  for (int k = 0; k < 3; k++) p[k] = number(g, 'd');
+  if (!g->error) spc_vecAppend(f->flex->vert, p, 3, sizeof(double));
+}
+
+static void readPoints(Gmsh* g, SpcFlexcomp* f, int modern) {
+  if (!modern) {
+    g->binary = g->binary ? 1 : 0;
+    const int isBinary = g->binary;
+    g->binary = 0;
+    const int n = countOf(g, 'i');
+    while (g->at < g->end && *g->at != '\n') g->at++;
+    if (g->at < g->end) g->at++;
+    g->binary = isBinary;
+    for (int i = 0; i < n && !g->error; i++) {
+      const int tag = integer(g, 'i');
+      spc_vecAppend(&g->tags, &tag, 1, sizeof(int));
+      readPoint(g, f);
+    }
+    return;
+  }
+  const int nblock = countOf(g, 's');
+  for (int k = 0; k < 3; k++) number(g, 's');
+  for (int b = 0; b < nblock && !g->error; b++) {
+    integer(g, 'i');
+    integer(g, 'i');
+    if (integer(g, 'i')) fail(g, "parametric nodes are not supported in GMSH file");
+    const int n = countOf(g, 's');
+    for (int i = 0; i < n && !g->error; i++) {
+      const int tag = integer(g, 's');
+      spc_vecAppend(&g->tags, &tag, 1, sizeof(int));
+    }
+    for (int i = 0; i < n && !g->error; i++) readPoint(g, f);
+  }
+}
+
+// dimension and number of nodes of an element type, 0: not a simplex of the first order
+static int simplexDim(int type) {
+  return type == 1 ? 1 : type == 2 ? 2 : type == 4 ? 3 : 0;
+}
+
+// nodes of an element of a dimension; those of lower dimension are dropped, those of higher ones replace the others
+static void readElement(Gmsh* g, SpcFlexcomp* f, int dim, char kind, int* best) {
+  int tag[4];
+  for (int k = 0; k <= dim; k++) tag[k] = integer(g, kind);
+  if (g->error || dim < *best) return;
+  if (dim > *best) spc_vecSet(f->flex->elem, NULL, 0, sizeof(int));
+  *best = dim;
+  spc_vecAppend(f->flex->elem, tag, (size_t)dim + 1, sizeof(int));
+}
+
+static int readElements(Gmsh* g, SpcFlexcomp* f, int modern) {
+  int best = 0;
+  if (modern) {
+    const int nblock = countOf(g, 's');
+    for (int k = 0; k < 3; k++) number(g, 's');
+    for (int b = 0; b < nblock && !g->error; b++) {
+      integer(g, 'i');
+      integer(g, 'i');
+      const int type = integer(g, 'i'), n = countOf(g, 's'), dim = simplexDim(type);
+      if (!dim && type != 15) fail(g, "only lines, triangles and tetrahedra are supported in GMSH file");
+      for (int i = 0; i < n && !g->error; i++) {
+        integer(g, 's');
+        if (type == 15) {
+          integer(g, 's');
+        } else {
+          readElement(g, f, dim, 's', &best);
+        }
+      }
+    }
+    return best;
+  }
+  const int isBinary = g->binary;
+  g->binary = 0;
+  const int n = countOf(g, 'i');
+  while (g->at < g->end && *g->at != '\n') g->at++;
+  if (g->at < g->end) g->at++;
+  g->binary = isBinary;
+  for (int i = 0; i < n && !g->error;) {
+    // text: one element at a time; binary: a group with a common head
+    int type = 0, group = 1, ntag = 0;
+    if (g->binary) {
+      type = integer(g, 'i');
+      group = countOf(g, 'i');
+      ntag = integer(g, 'i');
+    }
+    for (int k = 0; k < group && !g->error; k++, i++) {
+      integer(g, 'i');
+      if (!g->binary) {
+        type = integer(g, 'i');
+        ntag = integer(g, 'i');
+      }
+      if (ntag < 0 || ntag > 100) fail(g, "bad number of tags in GMSH file");
+      for (int t = 0; t < ntag && !g->error; t++) integer(g, 'i');
+      const int dim = simplexDim(type);
+      if (type == 15) {
+        integer(g, 'i');
+      } else if (dim) {
+        readElement(g, f, dim, 'i', &best);
+      } else {
+        fail(g, "only lines, triangles and tetrahedra are supported in GMSH file");
+      }
+    }
+    if (!group) fail(g, "empty group in GMSH file");
+  }
+  return best;
+}
+
+static int byTag(const void* a, const void* b) {
+  const int *p = a, *q = b;
+  return (p[0] > q[0]) - (p[0] < q[0]);
+}
+
+// tags of nodes become numbers of points
+static void resolveTags(Gmsh* g, SpcFlexcomp* f) {
+  const size_t n = spc_vecCount(&g->tags, sizeof(int));
+  int* sorted = mju_malloc((2 * n + 1) * sizeof(int));
+  for (size_t i = 0; i < n; i++) {
+    sorted[2 * i] = ((const int*)(const void*)g->tags.begin)[i];
+    sorted[2 * i + 1] = (int)i;
+  }
+  qsort(sorted, n, 2 * sizeof(int), byTag);
+  int* index = (int*)(void*)((SpcVec*)f->flex->elem)->begin;
+  const size_t nindex = spc_vecCount(f->flex->elem, sizeof(int));
+  for (size_t i = 0; i < nindex && !g->error; i++) {
+    const int* found = bsearch(&index[i], sorted, n, 2 * sizeof(int), byTag);
+    if (found) {
+      index[i] = found[1];
+    } else {
+      fail(g, "element of GMSH file refers to a node that does not exist");
+    }
+  }
+  mju_free(sorted);
+}
+
+static void readGmsh(Gmsh* g, SpcFlexcomp* f) {
+  const char* start = g->at;
+  if (!findSection(g, start, "$MeshFormat")) return;
+  const double version = textNumber(g);
+  const int binary = (int)textNumber(g);
+  const int modern = version == 4.1;
+  if (!modern && version != 2.2) fail(g, "only GMSH versions 2.2 and 4.1 are supported");
+  if (textNumber(g) != 8) fail(g, "data of GMSH file must have 8 bytes");
+  g->binary = binary;
+  if (g->error || !findSection(g, start, "$Nodes")) return;
+  readPoints(g, f, modern);
+  if (g->error || !findSection(g, start, "$Elements")) return;
+  const int dim = readElements(g, f, modern);
+  if (g->error) return;
+  if (dim < 1) fail(g, "GMSH file has no elements");
+  f->flex->dim = dim;
+  resolveTags(g, f);
+}
+
+void spc_flexGmsh(SpcFlexcomp* f) {
+  char* file = fileName(f);
+  char error[AST_MESSAGE] = "";
+  AstBytes bytes = {0};
+  const int good = ast_open(&bytes, spc_text(f->r->model->spec.modelfiledir), file, f->r->vfs, error, sizeof(error));
+  free(file);
+  if (!good) spc_readFail(f->r, f->node, "%s", error);
+  Gmsh g = {.at = (const char*)bytes.bytes, .end = (const char*)bytes.bytes + bytes.size};
+  readGmsh(&g, f);
+  spc_vecFree(&g.tags);
+  ast_close(&bytes);
+  if (g.error) spc_readFail(f->r, f->node, "%s", g.error);
+}
