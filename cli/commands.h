@@ -10,3 +10,9 @@ extern const CliCommand cmd_convert;
 extern const CliCommand cmd_compare;
 extern const CliCommand cmd_bench;
 extern const CliCommand cmd_apiStatus;
+
+// All of them, ended by NULL.
+extern const CliCommand* const cli_commands[];
+
+// `sinew --completion`: prints what bash needs to complete commands, options and their values.
+int cli_printCompletion(void);

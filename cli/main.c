@@ -7,9 +7,9 @@
 #include "support/cli.h"
 #include "support/suggest.h"
 
-static const CliCommand* const commands[] = {&cmd_run,     &cmd_info,  &cmd_check,    &cmd_convert,
-                                             &cmd_compare, &cmd_bench, &cmd_apiStatus};
-enum { NCOMMAND = sizeof(commands) / sizeof(commands[0]) };
+const CliCommand* const cli_commands[] = {&cmd_run,     &cmd_info,  &cmd_check,     &cmd_convert,
+                                          &cmd_compare, &cmd_bench, &cmd_apiStatus, NULL};
+enum { NCOMMAND = sizeof(cli_commands) / sizeof(cli_commands[0]) - 1 };
 
 static void printVersion(void) {
   printf("sinew %s, compatible with MuJoCo %s\n", SINEW_VERSION, mj_versionString());
@@ -20,7 +20,7 @@ static int printHelp(void) {
   printf("%susage:%s sinew COMMAND [ARGUMENTS]\n\n", style->bold, style->reset);
   printf("Simulates MuJoCo models. 'sinew run' without a model shows what it can do.\n\n");
   printf("%scommands:%s\n", style->bold, style->reset);
-  for (int i = 0; i < NCOMMAND; i++) printf("  %-11s %s\n", commands[i]->name, commands[i]->summary);
+  for (int i = 0; i < NCOMMAND; i++) printf("  %-11s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
   printf("\n  'sinew COMMAND --help' shows options and examples; all take --json for machine-readable output.\n");
   printf("\n%sexit codes:%s\n", style->bold, style->reset);
   static const struct {
@@ -37,13 +37,15 @@ static int printHelp(void) {
       {CLI_PIPE,        "the reader of standard output went away"                                   }
   };
   for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) printf("  %3d  %s\n", codes[i].code, codes[i].text);
-  printf("\n  -h, --help     show this text\n  -V, --version  show the version\n");
+  printf(
+      "\n  -h, --help     show this text\n  -V, --version  show the version\n"
+      "  --completion   print what bash needs to complete words: source <(sinew --completion)\n");
   return CLI_OK;
 }
 
 static int unknownCommand(const char* word) {
   const char* known[NCOMMAND + 1];
-  for (int i = 0; i < NCOMMAND; i++) known[i] = commands[i]->name;
+  for (int i = 0; i < NCOMMAND; i++) known[i] = cli_commands[i]->name;
   known[NCOMMAND] = NULL;
   const char* const meant = cli_nearest(word, known);
   cli_fail(CLI_USAGE, "'%s' is not a command", word);
@@ -54,7 +56,7 @@ static int unknownCommand(const char* word) {
 
 static const CliCommand* findCommand(const char* name) {
   for (int i = 0; i < NCOMMAND; i++) {
-    if (strcmp(name, commands[i]->name) == 0) return commands[i];
+    if (strcmp(name, cli_commands[i]->name) == 0) return cli_commands[i];
   }
   return NULL;
 }
@@ -79,6 +81,8 @@ int main(int argc, char** argv) {
     code = runHelp(argc, argv);
   } else if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V") || !strcmp(argv[1], "version")) {
     printVersion();
+  } else if (!strcmp(argv[1], "--completion")) {
+    code = cli_printCompletion();
   } else {
     const CliCommand* const command = findCommand(argv[1]);
     code = command ? command->main(argc - 1, argv + 1) : unknownCommand(argv[1]);

@@ -17,7 +17,7 @@
 #include "support/cli.h"
 
 // pixels; panels of equal height stand above each other and share the time axis
-enum { WIDTH = 1100, TOP = 112, BOTTOM = 64, PANEL = 230, GAP = 56, LEFT = 96, RIGHT = 220 };
+enum { WIDTH = 1100, TOP = 112, BOTTOM = 64, PANEL = 230, GAP = 56, LEFT = 108, RIGHT = 220 };
 
 // colours that stay apart for colour-blind readers (after Okabe and Ito, and Tol)
 static const char* const colours[CLI_MAX_SERIES] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -92,7 +92,7 @@ static void writeFrame(FILE* out, const CliChart* chart, int png, int height) {
       "set xzeroaxis lt 1 lw 0.8 lc rgb '#999999'\n"
       "set autoscale xfix\n"
       "set offsets graph 0, 0, graph 0.06, graph 0.06\n"
-      "set format y '%.4g'\n",
+      "set format y '%g'\n",
       out);
   fputs("set label 1 ", out);
   quote(out, chart->title);
@@ -101,6 +101,27 @@ static void writeFrame(FILE* out, const CliChart* chart, int png, int height) {
   fputs("set label 2 ", out);
   quote(out, chart->subtitle);
   fprintf(out, " at screen %g, screen %g left textcolor rgb '#666666'\n", (double)LEFT / WIDTH, 1 - 56.0 / height);
+}
+
+// 1: the series stays so close to an earlier one of its panel that it would hide it
+static int coincides(const CliChart* chart, const CliPanel* panel, int index) {
+  double low = INFINITY, high = -INFINITY;
+  for (int i = 0; i < panel->nseries; i++) {
+    for (int row = 0; row < chart->nrow; row++) {
+      const double value = cli_seriesAt(chart, &panel->series[i], row);
+      low = fmin(low, value);
+      high = fmax(high, value);
+    }
+  }
+  for (int i = 0; i < index; i++) {
+    int near = 0;
+    for (int row = 0; row < chart->nrow; row++) {
+      const double gap = cli_seriesAt(chart, &panel->series[i], row) - cli_seriesAt(chart, &panel->series[index], row);
+      near += fabs(gap) < 0.01 * (high - low);
+    }
+    if (near > 0.9 * chart->nrow) return 1;
+  }
+  return 0;
 }
 
 static void writePanel(FILE* out, const CliChart* chart, int index, int column, int height) {
@@ -114,14 +135,17 @@ static void writePanel(FILE* out, const CliChart* chart, int index, int column, 
   quote(out, panel->title);
   fputs(" at graph 0, graph 1.08 left textcolor rgb '#222222'\nset label 4 ", out);
   quote(out, panel->axis);
-  fprintf(out, " at screen %g, screen %g center rotate by 90 textcolor rgb '#444444'\n", 26.0 / WIDTH,
+  fprintf(out, " at screen %g, screen %g center rotate by 90 textcolor rgb '#444444'\n", 20.0 / WIDTH,
           1 - (top + 0.5 * PANEL) / height);
   const int last = index == chart->npanel - 1;
   fputs(last ? "set xlabel 'time (s)' textcolor rgb '#444444'\nset format x '%g'\n" : "unset xlabel\nset format x ''\n",
         out);
   fputs("plot ", out);
   for (int i = 0; i < panel->nseries; i++) {
-    fprintf(out, "%s$data using 1:%d with lines lw 1.8 lc rgb '%s' title ", i ? ", " : "", column + i, colours[i]);
+    // over a line that it coincides with, dashes show both
+    const char* const dashes = coincides(chart, panel, i) ? "(12,7)" : "solid";
+    fprintf(out, "%s$data using 1:%d with lines lw 1.8 dt %s lc rgb '%s' title ", i ? ", " : "", column + i, dashes,
+            colours[i]);
     quote(out, panel->series[i].name);
   }
   fputs("\nunset label 1\nunset label 2\n", out);

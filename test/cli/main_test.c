@@ -91,6 +91,36 @@ static void valuesAreChecked(void** state) {
   assert_err("takes no value");
 }
 
+// what bash offers for a line of words, the last of which is unfinished
+static void complete(const char* words, char* offered, size_t size) {
+  char command[1024];
+  snprintf(command, sizeof(command),
+           "bash -c 'source <(%s --completion); COMP_WORDS=(%s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _sinew; "
+           "echo \"${COMPREPLY[*]}\"' 2>&1",
+           SINEW_PROGRAM, words);
+  FILE* const bash = popen(command, "r");
+  assert_non_null(bash);
+  const size_t n = fread(offered, 1, size - 1, bash);
+  offered[n] = 0;
+  assert_int_equal(pclose(bash), 0);
+}
+
+static void bashCompletesWords(void** state) {
+  (void)state;
+  char offered[4096];
+  complete("sinew co", offered, sizeof(offered));
+  assert_string_equal(offered, "convert compare\n");
+  complete("sinew run model.xml --int", offered, sizeof(offered));
+  assert_string_equal(offered, "--integrator\n");
+  complete("sinew run --solver N", offered, sizeof(offered));
+  assert_string_equal(offered, "Newton\n");
+  complete("sinew run --flag grav", offered, sizeof(offered));
+  assert_string_equal(offered, "gravity=on gravity=off\n");
+  // names of files are left to bash
+  complete("sinew info sc", offered, sizeof(offered));
+  assert_string_equal(offered, "\n");
+}
+
 static void fullDiskIsReported(void** state) {
   (void)state;
   const int full = open("/dev/full", O_WRONLY);
@@ -123,6 +153,7 @@ int main(void) {
       cmocka_unit_test(valuesAreChecked),
       cmocka_unit_test(fullDiskIsReported),
       cmocka_unit_test(closedPipeIsSilent),
+      cmocka_unit_test(bashCompletesWords),
   };
   return cmocka_run_group_tests(tests, programSetup, programTeardown);
 }
