@@ -21,7 +21,8 @@ def png(path, width, height, pixel, channels=3):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
     header = struct.pack(">IIBBBBB", width, height, 8, colour, 0, 0, 0)
-    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
+    chunks = chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b"")
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunks)
 
 
 def rock():
@@ -78,7 +79,8 @@ def stl(path, triangles):
 
 
 def circle(n, radius, phase=0.0):
-    return [(radius * math.cos(2 * math.pi * i / n + phase), radius * math.sin(2 * math.pi * i / n + phase)) for i in range(n)]
+    angles = [2 * math.pi * i / n + phase for i in range(n)]
+    return [(radius * math.cos(a), radius * math.sin(a)) for a in angles]
 
 
 def nut():
@@ -140,7 +142,8 @@ def textures():
     sets = {1: [4], 2: [0, 1], 3: [0, 1, 4], 4: [0, 1, 2, 3], 5: [0, 1, 2, 3, 4], 6: [0, 1, 2, 3, 5, 6]}
     for number, pips in sets.items():
         def face(x, y):
-            return (20, 20, 20) if any(math.hypot(x - places[p][0], y - places[p][1]) < 4 for p in pips) else (235, 232, 225)
+            inside = any(math.hypot(x - places[p][0], y - places[p][1]) < 4 for p in pips)
+            return (20, 20, 20) if inside else (235, 232, 225)
 
         png(HERE / f"die_{number}.png", 32, 32, face)
 
