@@ -129,6 +129,17 @@ static int countOf(Gmsh* g, char kind) {
   return n;
 }
 
+// the count at the start of a section of version 2.2: a line of text, also in binary files
+static int countLine(Gmsh* g) {
+  const int binary = g->binary;
+  g->binary = 0;
+  const int n = countOf(g, 'i');
+  g->binary = binary;
+  const char* line = memchr(g->at, '\n', (size_t)(g->end - g->at));
+  g->at = line ? line + 1 : g->end;
+  return n;
+}
+
 // the line after a section's name
 static int findSection(Gmsh* g, const char* start, const char* name) {
   const size_t length = strlen(name);
@@ -153,13 +164,7 @@ static void readPoint(Gmsh* g, SpcFlexcomp* f) {
 
 static void readPoints(Gmsh* g, SpcFlexcomp* f, int modern) {
   if (!modern) {
-    g->binary = g->binary ? 1 : 0;
-    const int isBinary = g->binary;
-    g->binary = 0;
-    const int n = countOf(g, 'i');
-    while (g->at < g->end && *g->at != '\n') g->at++;
-    if (g->at < g->end) g->at++;
-    g->binary = isBinary;
+    const int n = countLine(g);
     for (int i = 0; i < n && !g->error; i++) {
       const int tag = integer(g, 'i');
       spc_vecAppend(&g->tags, &tag, 1, sizeof(int));
@@ -182,56 +187,48 @@ static void readPoints(Gmsh* g, SpcFlexcomp* f, int modern) {
   }
 }
 
-// dimension and number of nodes of an element type, 0: not a simplex of the first order
-static int simplexDim(int type) {
-  return type == 1 ? 1 : type == 2 ? 2 : type == 4 ? 3 : 0;
-}
-
-// nodes of an element of a dimension; those of lower dimension are dropped, those of higher ones replace the others
-static void readElement(Gmsh* g, SpcFlexcomp* f, int dim, char kind, int* best) {
+// The nodes of an element. Elements of lower dimension than the best so far are dropped, one of a higher dimension
+// replaces all before.
+static void readElement(Gmsh* g, SpcFlexcomp* f, int type, char kind, int* best) {
+  static const int dims[16] = {[1] = 1, [2] = 2, [4] = 3};  // line, triangle, tetrahedron; 15: a single point
+  const int dim = type > 0 && type < 16 ? dims[type] : 0;
+  if (!dim && type != 15) fail(g, "only lines, triangles and tetrahedra are supported in GMSH file");
   int tag[4];
   for (int k = 0; k <= dim; k++) tag[k] = integer(g, kind);
-  if (g->error || dim < *best) return;
+  if (g->error || !dim || dim < *best) return;
   if (dim > *best) spc_vecSet(f->flex->elem, NULL, 0, sizeof(int));
   *best = dim;
   spc_vecAppend(f->flex->elem, tag, (size_t)dim + 1, sizeof(int));
 }
 
-static int readElements(Gmsh* g, SpcFlexcomp* f, int modern) {
+static int readModernElements(Gmsh* g, SpcFlexcomp* f) {
   int best = 0;
-  if (modern) {
-    const int nblock = countOf(g, 's');
-    for (int k = 0; k < 3; k++) number(g, 's');
-    for (int b = 0; b < nblock && !g->error; b++) {
-      integer(g, 'i');
-      integer(g, 'i');
-      const int type = integer(g, 'i'), n = countOf(g, 's'), dim = simplexDim(type);
-      if (!dim && type != 15) fail(g, "only lines, triangles and tetrahedra are supported in GMSH file");
-      for (int i = 0; i < n && !g->error; i++) {
-        integer(g, 's');
-        if (type == 15) {
-          integer(g, 's');
-        } else {
-          readElement(g, f, dim, 's', &best);
-        }
-      }
+  const int nblock = countOf(g, 's');
+  for (int k = 0; k < 3; k++) number(g, 's');
+  for (int b = 0; b < nblock && !g->error; b++) {
+    integer(g, 'i');
+    integer(g, 'i');
+    const int type = integer(g, 'i'), n = countOf(g, 's');
+    for (int i = 0; i < n && !g->error; i++) {
+      integer(g, 's');
+      readElement(g, f, type, 's', &best);
     }
-    return best;
   }
-  const int isBinary = g->binary;
-  g->binary = 0;
-  const int n = countOf(g, 'i');
-  while (g->at < g->end && *g->at != '\n') g->at++;
-  if (g->at < g->end) g->at++;
-  g->binary = isBinary;
+  return best;
+}
+
+// text: one element at a time; binary: groups with a common head
+static int readOldElements(Gmsh* g, SpcFlexcomp* f) {
+  int best = 0;
+  const int n = countLine(g);
   for (int i = 0; i < n && !g->error;) {
-    // text: one element at a time; binary: a group with a common head
     int type = 0, group = 1, ntag = 0;
     if (g->binary) {
       type = integer(g, 'i');
       group = countOf(g, 'i');
       ntag = integer(g, 'i');
     }
+    if (!group) fail(g, "empty group in GMSH file");
     for (int k = 0; k < group && !g->error; k++, i++) {
       integer(g, 'i');
       if (!g->binary) {
@@ -240,16 +237,8 @@ static int readElements(Gmsh* g, SpcFlexcomp* f, int modern) {
       }
       if (ntag < 0 || ntag > 100) fail(g, "bad number of tags in GMSH file");
       for (int t = 0; t < ntag && !g->error; t++) integer(g, 'i');
-      const int dim = simplexDim(type);
-      if (type == 15) {
-        integer(g, 'i');
-      } else if (dim) {
-        readElement(g, f, dim, 'i', &best);
-      } else {
-        fail(g, "only lines, triangles and tetrahedra are supported in GMSH file");
-      }
+      readElement(g, f, type, 'i', &best);
     }
-    if (!group) fail(g, "empty group in GMSH file");
   }
   return best;
 }
@@ -293,7 +282,7 @@ static void readGmsh(Gmsh* g, SpcFlexcomp* f) {
   if (g->error || !findSection(g, start, "$Nodes")) return;
   readPoints(g, f, modern);
   if (g->error || !findSection(g, start, "$Elements")) return;
-  const int dim = readElements(g, f, modern);
+  const int dim = modern ? readModernElements(g, f) : readOldElements(g, f);
   if (g->error) return;
   if (dim < 1) fail(g, "GMSH file has no elements");
   f->flex->dim = dim;
