@@ -5,13 +5,12 @@
 // The two libraries take turns in bursts of a few hundred microseconds, so that both see the same machine; a run is the
 // quickest of its bursts, which other programs disturb least. A line gives the median of five runs: microseconds of
 // each library and their ratio (above 1: the candidate is faster).
-#include <dlfcn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <mujoco/mujoco.h>
+
+#include "support.h"
 
 #define ROUNDS        5
 #define BURSTS        12
@@ -31,24 +30,18 @@ typedef struct {
 } Library;
 
 static Library openLibrary(const char* path) {
-  Library lib = {.handle = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
-  if (!lib.handle) {
-    fprintf(stderr, "%s\n", dlerror());
-    exit(2);
-  }
-  *(void**)&lib.makeData = dlsym(lib.handle, "mj_makeData");
-  *(void**)&lib.deleteData = dlsym(lib.handle, "mj_deleteData");
-  *(void**)&lib.step = dlsym(lib.handle, "mj_step");
-  *(void**)&lib.rne = dlsym(lib.handle, "mj_rne");
-  *(void**)&lib.solveM = dlsym(lib.handle, "mj_solveM");
-  *(void**)&lib.mulM = dlsym(lib.handle, "mj_mulM");
-  return lib;
+  void* const h = bch_open(path);
+  return (Library){.makeData = bch_symbol(h, "mj_makeData"),
+                   .deleteData = bch_symbol(h, "mj_deleteData"),
+                   .step = bch_symbol(h, "mj_step"),
+                   .rne = bch_symbol(h, "mj_rne"),
+                   .solveM = bch_symbol(h, "mj_solveM"),
+                   .mulM = bch_symbol(h, "mj_mulM"),
+                   .handle = h};
 }
 
 static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+  return bch_clock(CLOCK_MONOTONIC);
 }
 
 // one line of the table: a function of the usual form, or one that needs more arguments
@@ -83,7 +76,7 @@ static int inEveryStep(int line) {
 // seconds for n calls
 static double timeCalls(const Library* lib, const Line* line, const mjModel* m, mjData* d, int n) {
   Stage stage = NULL;
-  if (line->kind == PLAIN) *(void**)&stage = dlsym(lib->handle, line->name);
+  if (line->kind == PLAIN) *(void**)&stage = bch_symbol(lib->handle, line->name);
   const double start = now();
   for (int i = 0; i < n; i++) {
     switch (line->kind) {
@@ -101,11 +94,6 @@ static double timeCalls(const Library* lib, const Line* line, const mjModel* m, 
     }
   }
   return now() - start;
-}
-
-static int less(const void* a, const void* b) {
-  const double x = *(const double*)a, y = *(const double*)b;
-  return (x > y) - (x < y);
 }
 
 static void copyState(const mjModel* m, mjData* to, const mjData* from) {
@@ -140,10 +128,7 @@ static void benchLine(const Line* line, const mjModel* m, const Side side[2], do
       }
     }
   }
-  for (int k = 0; k < 2; k++) {
-    qsort(run[k], ROUNDS, sizeof(double), less);
-    seconds[k] = run[k][ROUNDS / 2];
-  }
+  for (int k = 0; k < 2; k++) seconds[k] = bch_median(run[k], ROUNDS);
 }
 
 static void printLine(const char* name, const double seconds[2]) {
@@ -184,8 +169,8 @@ int main(int argc, char** argv) {
   const Library ref = openLibrary(argv[1]), can = openLibrary(argv[2]);
   mjModel* (*load)(const char*, const mjVFS*, char*, int) = NULL;
   void (*deleteModel)(mjModel*) = NULL;
-  *(void**)&load = dlsym(ref.handle, "mj_loadXML");
-  *(void**)&deleteModel = dlsym(ref.handle, "mj_deleteModel");
+  *(void**)&load = bch_symbol(ref.handle, "mj_loadXML");
+  *(void**)&deleteModel = bch_symbol(ref.handle, "mj_deleteModel");
   const int given = argc - 4, n = given ? given : (int)(sizeof(MODELS) / sizeof(MODELS[0]));
   for (int i = 0; i < n; i++) {
     char error[300] = "", path[2000];
