@@ -255,10 +255,175 @@ static void jacobianIsDerivative(void** state) {
   mj_deleteModel(m);
 }
 
+// ---------------------------------------------------------------- scenes of their own
+
+typedef struct {
+  mjModel* m;
+  mjData* d;
+} Scene;
+
+static Scene openScene(const char* xml) {
+  mjModel* m = tst_string(xml);
+  return (Scene){m, mj_makeData(m)};
+}
+
+static void closeScene(Scene* s) {
+  mj_deleteData(s->d);
+  mj_deleteModel(s->m);
+}
+
+// a weight on an arm pulled by a spring round a ball
+#define SPRING                                                                                                         \
+  "<mujoco><worldbody><body><geom name='ball' size='.1' contype='0' conaffinity='0'/><site name='a' pos='-.4 0 .02'/>" \
+  "<body pos='0 0 .3'><joint axis='0 1 0'/><geom size='.02' pos='.4 0 -.28' mass='1' contype='0' conaffinity='0'/>"    \
+  "<site name='b' pos='.4 0 -.28'/></body></body><site name='side' pos='0 0 .3'/></worldbody><tendon>"                 \
+  "<spatial stiffness='20' springlength='.5'><site site='a'/><geom geom='ball' sidesite='side'/><site "                \
+  "site='b'/></spatial>"                                                                                               \
+  "</tendon></mujoco>"
+
+// where the path leaves the ball in each of five steps, and its length, as printed by the reference
+static void pathsOfSteps(void** state) {
+  (void)state;
+  static const mjtNum reference[5][3] = {
+      {0.020102064980133349, 0.097958700397333259, 0.81610872280551483},
+      {0.020111838964109636, 0.097956694173914033, 0.81609198249941262},
+      {0.02013138787638959,  0.097952678483900366, 0.81605850455266715},
+      {0.020160713604799398, 0.097946646838701218, 0.81600829430041566},
+      {0.020199818979003952, 0.097938589499826256, 0.81594135975591253}
+  };
+  Scene s = openScene(SPRING);
+  for (int step = 0; step < 5; step++) {
+    mj_step(s.m, s.d);
+    assert_int_equal(s.d->ten_wrapnum[0], 4);
+    const mjtNum* touch = s.d->wrap_xpos + 6;
+    assert_true(fabs(touch[0] - reference[step][0]) < 1e-12 && fabs(touch[2] - reference[step][1]) < 1e-12);
+    assert_true(fabs(hypot(touch[0], touch[2]) - 0.1) < 1e-12);
+    assert_true(fabs(s.d->ten_length[0] - reference[step][2]) < 1e-12);
+  }
+  closeScene(&s);
+}
+
+// side sites inside a sphere and inside a cylinder: nothing is refused, and a step is finite
+static void insideSteps(void** state) {
+  (void)state;
+  mjModel* m = tst_model("wraps");
+  mjData* d = mj_makeData(m);
+  const int inside[2] = {tendon(m, "sphere"), tendon(m, "cylinder")};
+  for (int k = 0; k < 2; k++) m->tendon_stiffness[inside[k]] = 10;
+  for (int step = 0; step < 20; step++) mj_step(m, d);
+  for (int k = 0; k < 2; k++) {
+    assert_int_equal(d->ten_wrapnum[inside[k]], 4);
+
+    // two straight pieces and no arc
+    const mjtNum* p = d->wrap_xpos + 3 * d->ten_wrapadr[inside[k]];
+    double sum = 0;
+    for (int piece = 0; piece < 2; piece++) {
+      const mjtNum *from = p + 6 * piece, *to = from + 3;
+      sum += sqrt(pow(to[0] - from[0], 2) + pow(to[1] - from[1], 2) + pow(to[2] - from[2], 2));
+    }
+    assert_true(fabs(sum - d->ten_length[inside[k]]) < 1e-12);
+  }
+  for (int i = 0; i < m->nq; i++) assert_true(isfinite(d->qpos[i]));
+  assert_int_equal(d->warning[mjWARN_BADQPOS].number + d->warning[mjWARN_BADQACC].number, 0);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
+// a straight tendon, one round a ball and a fixed one share the arrays without gaps
+static void severalTendons(void** state) {
+  (void)state;
+  Scene s = openScene(
+      "<mujoco><worldbody><geom name='ball' size='.1'/><site name='a' pos='-1 0 0'/><site name='b' pos='0 1 0'/>"
+      "<body pos='1 0 .01'><joint name='j' type='slide' axis='1 0 0'/><geom size='.1'/><site "
+      "name='c'/></body></worldbody>"
+      "<tendon><spatial><site site='a'/><site site='b'/></spatial><fixed><joint joint='j' coef='1'/></fixed>"
+      "<spatial><site site='a'/><geom geom='ball'/><site site='c'/></spatial></tendon></mujoco>");
+  const mjModel* m = s.m;
+  mj_fwdKinematics(m, s.d);
+  const int adr[3] = {0, 2, 2}, num[3] = {2, 0, 4}, obj[6] = {-1, -1, -1, 0, 0, -1};
+  assert_memory_equal(s.d->ten_wrapadr, adr, sizeof(adr));
+  assert_memory_equal(s.d->ten_wrapnum, num, sizeof(num));
+  assert_memory_equal(s.d->wrap_obj, obj, sizeof(obj));
+  assert_memory_equal(s.d->wrap_xpos, s.d->site_xpos, 6 * sizeof(mjtNum));
+  assert_memory_equal(s.d->wrap_xpos + 6, s.d->site_xpos, 3 * sizeof(mjtNum));
+  assert_memory_equal(s.d->wrap_xpos + 15, s.d->site_xpos + 6, 3 * sizeof(mjtNum));
+  assert_true(2 * m->nwrap >= 6);
+  closeScene(&s);
+}
+
+// a spatial tendon along a slide is the fixed tendon of that joint, up to a constant length; forces of actuators on
+// both are the same joint force
+static void straightEqualsFixed(void** state) {
+  (void)state;
+  Scene s = openScene(
+      "<mujoco><worldbody><site name='w' pos='-2 0 0'/><body><joint name='j' type='slide' axis='1 0 0'/>"
+      "<geom size='.1'/><site name='s'/></body></worldbody><tendon><spatial name='spatial'><site site='w'/><site "
+      "site='s'/>"
+      "</spatial><fixed name='fixed'><joint joint='j' coef='1'/></fixed></tendon><actuator>"
+      "<motor tendon='spatial' gear='3'/><motor tendon='fixed' gear='3'/></actuator></mujoco>");
+  for (int k = -3; k <= 3; k++) {
+    s.d->qpos[0] = 0.2 * k;
+    s.d->qvel[0] = 0.7 + k;
+    s.d->ctrl[0] = 1.5;
+    s.d->ctrl[1] = 0;
+    mj_forward(s.m, s.d);
+    assert_true(fabs(s.d->ten_length[0] - s.d->ten_length[1] - 2) < 1e-15);
+    assert_true(fabs(s.d->ten_velocity[0] - s.d->qvel[0]) < 1e-15 && s.d->ten_velocity[1] == s.d->qvel[0]);
+    assert_true(fabs(s.d->qfrc_actuator[0] - 4.5) < 1e-14);
+    const mjtNum spatial = s.d->qfrc_actuator[0];
+    s.d->ctrl[0] = 0;
+    s.d->ctrl[1] = 1.5;
+    mj_forward(s.m, s.d);
+    assert_true(fabs(s.d->qfrc_actuator[0] - spatial) < 1e-14);
+  }
+  closeScene(&s);
+}
+
+// velocity is the rate of change of the length along qvel; a force on the tendon becomes Jᵀ f at the joints
+static void velocityAndForce(void** state) {
+  (void)state;
+  mjModel* m = tst_model("wraps");
+  mjData *d = mj_makeData(m), *near = mj_makeData(m);
+  const mjtNum eps = 1e-6;
+  mjtNum length[2][32], sum[32] = {0};
+  for (int i = 0; i < m->nv; i++) {
+    d->qpos[i] = 0.017 * (i + 1) * (i % 2 ? 1 : -1);
+    d->qvel[i] = 0.4 - 0.3 * i;
+  }
+  m->opt.jacobian = mjJAC_DENSE;
+  mj_forward(m, d);
+  for (int side = 0; side < 2; side++) {
+    memcpy(near->qpos, d->qpos, m->nq * sizeof(mjtNum));
+    mj_integratePos(m, near->qpos, d->qvel, side ? eps : -eps);
+    mj_fwdKinematics(m, near);
+    memcpy(length[side], near->ten_length, m->ntendon * sizeof(mjtNum));
+  }
+  // the inside solver stops at 1e-6
+  for (int t = 0; t < m->ntendon; t++) {
+    assert_true(fabs((length[1][t] - length[0][t]) / (2 * eps) - d->ten_velocity[t]) < 1e-4);
+  }
+
+  // springs of different stiffness on all of them
+  for (int t = 0; t < m->ntendon; t++) {
+    m->tendon_stiffness[t] = 1 + 0.1 * t;
+    m->tendon_lengthspring[2 * t] = m->tendon_lengthspring[2 * t + 1] = 0.1;
+    const mjtNum force = -m->tendon_stiffness[t] * (d->ten_length[t] - 0.1);
+    for (int i = 0; i < m->nv; i++) sum[i] += force * d->ten_J[t * m->nv + i];
+  }
+  mj_passive(m, d);
+  for (int i = 0; i < m->nv; i++) assert_true(fabs(d->qfrc_spring[i] - sum[i]) < 1e-13 * (1 + fabs(sum[i])));
+  mj_deleteData(near);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(insideIsTangent), cmocka_unit_test(insideRefuses),       cmocka_unit_test(insideFallsBack),
-      cmocka_unit_test(circleByHand),    cmocka_unit_test(referencePaths),      cmocka_unit_test(pathMarkers),
-      cmocka_unit_test(skewHeight),      cmocka_unit_test(sweepThroughSurface), cmocka_unit_test(jacobianIsDerivative)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(insideIsTangent),      cmocka_unit_test(insideRefuses),
+                                     cmocka_unit_test(insideFallsBack),      cmocka_unit_test(circleByHand),
+                                     cmocka_unit_test(referencePaths),       cmocka_unit_test(pathMarkers),
+                                     cmocka_unit_test(skewHeight),           cmocka_unit_test(sweepThroughSurface),
+                                     cmocka_unit_test(jacobianIsDerivative), cmocka_unit_test(pathsOfSteps),
+                                     cmocka_unit_test(insideSteps),          cmocka_unit_test(severalTendons),
+                                     cmocka_unit_test(straightEqualsFixed),  cmocka_unit_test(velocityAndForce)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
