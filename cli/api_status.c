@@ -150,13 +150,15 @@ static int apiMain(int argc, char** argv) {
   return code;
 }
 
+#define AT(member) offsetof(Options, member)
 static const CliOption options[] = {
-    {"library",  0, CLI_TEXT,   offsetof(Options, library),  "FILE", "look into this shared library instead of our own"},
-    {"missing",  0, CLI_SWITCH, offsetof(Options, missing),  NULL,   "list only what is missing"                       },
-    {"strict",   0, CLI_SWITCH, offsetof(Options, strict),   NULL,   "exit code 1 when something is missing"           },
-    {"markdown", 0, CLI_SWITCH, offsetof(Options, markdown), NULL,   "print as the page docs/API.md"                   },
-    {"json",     0, CLI_SWITCH, offsetof(Options, json),     NULL,   "print as JSON"                                   },
+    {"library",  0, CLI_TEXT,   AT(library),  "FILE", "look into this shared library instead of our own"},
+    {"missing",  0, CLI_SWITCH, AT(missing),  NULL,   "list only what is missing"                       },
+    {"strict",   0, CLI_SWITCH, AT(strict),   NULL,   "exit code 1 when something is missing"           },
+    {"markdown", 0, CLI_SWITCH, AT(markdown), NULL,   "print as the page docs/API.md"                   },
+    {"json",     0, CLI_SWITCH, AT(json),     NULL,   "print as JSON"                                   },
 };
+#undef AT
 
 const CliCommand cmd_apiStatus = {
     .name = "api-status",

@@ -294,8 +294,7 @@ static int benchAll(const CliList* models, const Options* o) {
   void* library = NULL;
   int code = o->reference ? openReference(o->reference, &other, &library) : CLI_OK;
   const Engine* const reference = o->reference ? &other : NULL;
-  Result* const result = calloc((size_t)models->n, sizeof(*result));
-  if (!result) return cli_fail(CLI_FAILED, "out of memory");
+  Result* const result = cli_zeroed((size_t)models->n, sizeof(*result));
   for (int i = 0; i < models->n && code == CLI_OK; i++) {
     code = benchModel(&result[i], models->at[i], o, reference);
   }
@@ -326,16 +325,18 @@ static int benchMain(int argc, char** argv) {
   return code;
 }
 
+#define AT(member) offsetof(Options, member)
 static const CliOption options[] = {
-    {"reference", 'r', CLI_TEXT,   offsetof(Options, reference), "LIBRARY",
-     "measure this library too (libmujoco.so.3.5.0), in the same process"                                                   },
-    {"steps",     'n', CLI_COUNT,  offsetof(Options, steps),     "N",       "steps of a round (default: about 0.2 s)"       },
-    {"rounds",    0,   CLI_COUNT,  offsetof(Options, rounds),    "N",       "rounds, of which the median counts (default 5)"},
-    {"key",       'k', CLI_TEXT,   offsetof(Options, key),       "NAME|N",  "start from a keyframe"                         },
-    {"threads",   0,   CLI_COUNT,  offsetof(Options, threads),   "N",       "threads inside the step"                       },
-    {"profile",   'p', CLI_SWITCH, offsetof(Options, profile),   NULL,      "show the time of each stage"                   },
-    {"json",      0,   CLI_SWITCH, offsetof(Options, json),      NULL,      "print as JSON"                                 },
+    {"reference", 'r', CLI_TEXT,   AT(reference), "LIBRARY",
+     "measure this library too (libmujoco.so.3.5.0), in the same process"                                    },
+    {"steps",     'n', CLI_COUNT,  AT(steps),     "N",       "steps of a round (default: about 0.2 s)"       },
+    {"rounds",    0,   CLI_COUNT,  AT(rounds),    "N",       "rounds, of which the median counts (default 5)"},
+    {"key",       'k', CLI_TEXT,   AT(key),       "NAME|N",  "start from a keyframe"                         },
+    {"threads",   0,   CLI_COUNT,  AT(threads),   "N",       "threads inside the step"                       },
+    {"profile",   'p', CLI_SWITCH, AT(profile),   NULL,      "show the time of each stage"                   },
+    {"json",      0,   CLI_SWITCH, AT(json),      NULL,      "print as JSON"                                 },
 };
+#undef AT
 
 const CliCommand cmd_bench = {
     .name = "bench",

@@ -24,18 +24,21 @@ typedef struct {
 
 // what helps with errors that many people meet
 static const char* remedy(const char* error) {
+  // aligned columns would be wider than the page
+  // clang-format off
   static const struct {
     const char *part, *text;
   } known[] = {
       {"mass and inertia of moving bodies",
-       "a body with joints needs mass: give it a geom, an <inertial>, or set boundmass and boundinertia in <compiler>"          },
-      {"Schema violation",                  "the name is not one of MJCF; see its XML reference for what belongs here"          },
-      {"unrecognized attribute",            "the name is not one of MJCF; see its XML reference for what belongs here"          },
-      {"Error opening file",                "asset names are relative to the model, and to meshdir and texturedir of <compiler>"},
-      {"repeated name",                     "names must differ among elements of one kind"                                      },
-      {"not well-formed",                   "a tag or a quote before this place is not closed"                                  },
-      {"mismatched tag",                    "an element before this place is not closed"                                        },
+       "a body with joints needs mass: give it a geom, an <inertial>, or set boundmass and boundinertia in <compiler>"},
+      {"Schema violation", "the name is not one of MJCF; see its XML reference for what belongs here"},
+      {"unrecognized attribute", "the name is not one of MJCF; see its XML reference for what belongs here"},
+      {"Error opening file", "asset names are relative to the model, and to meshdir and texturedir of <compiler>"},
+      {"repeated name", "names must differ among elements of one kind"},
+      {"not well-formed", "a tag or a quote before this place is not closed"},
+      {"mismatched tag", "an element before this place is not closed"},
   };
+  // clang-format on
   for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
     if (strstr(error, known[i].part)) return known[i].text;
   }
@@ -164,12 +167,14 @@ static int checkMain(int argc, char** argv) {
   return code;
 }
 
+#define AT(member) offsetof(Options, member)
 static const CliOption options[] = {
-    {"strict", 's', CLI_SWITCH, offsetof(Options, strict), NULL, "advice counts as an error"                          },
-    {"all",    'a', CLI_SWITCH, offsetof(Options, all),    NULL, "show all advice, not only the first three of a kind"},
-    {"quiet",  'q', CLI_SWITCH, offsetof(Options, quiet),  NULL, "show errors, only count advice"                     },
-    {"json",   0,   CLI_SWITCH, offsetof(Options, json),   NULL, "print as JSON: a list with one entry per model"     },
+    {"strict", 's', CLI_SWITCH, AT(strict), NULL, "advice counts as an error"                          },
+    {"all",    'a', CLI_SWITCH, AT(all),    NULL, "show all advice, not only the first three of a kind"},
+    {"quiet",  'q', CLI_SWITCH, AT(quiet),  NULL, "show errors, only count advice"                     },
+    {"json",   0,   CLI_SWITCH, AT(json),   NULL, "print as JSON: a list with one entry per model"     },
 };
+#undef AT
 
 const CliCommand cmd_check = {
     .name = "check",

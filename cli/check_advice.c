@@ -12,10 +12,8 @@
 #include "support/mesh.h"
 
 void chk_add(AdviceList* list, const char* kind, const char* element, const char* name, const char* format, ...) {
-  Advice* const at = realloc(list->at, (size_t)(list->n + 1) * sizeof(*at));
-  if (!at) exit(cli_fail(CLI_FAILED, "out of memory"));
-  list->at = at;
-  Advice* const advice = &at[list->n++];
+  list->at = cli_resize(list->at, (size_t)list->n + 1, sizeof(*list->at));
+  Advice* const advice = &list->at[list->n++];
   *advice = (Advice){0};
   snprintf(advice->kind, sizeof(advice->kind), "%s", kind);
   snprintf(advice->element, sizeof(advice->element), "%s", element);
@@ -220,18 +218,15 @@ static void checkFirstSteps(AdviceList* list, const mjModel* m, mjData* d) {
       chk_add(list, "run", "", "", "the simulation stops after %d steps: %s", i, message);
       return;
     }
-    const int kinds[] = {mjWARN_BADQPOS, mjWARN_BADQVEL, mjWARN_BADQACC};
-    for (int k = 0; k < 3; k++) {
-      const mjWarningStat* const stat = &d->warning[kinds[k]];
-      if (!stat->number) continue;
-      char name[CLI_NAME_SIZE];
-      const int joint = k ? m->dof_jntid[stat->lastinfo] : -1;
-      chk_add(list, "run", "", "",
-              "the simulation becomes unstable after %d steps%s%s: lower the timestep, add damping or "
-              "armature, or soften contacts",
-              i, k ? " at joint " : "", k ? cli_nameOf(m, mjOBJ_JOINT, joint, name) : "");
-      return;
-    }
+    const char* what = NULL;
+    const int joint = cli_badJoint(m, d, &what);
+    if (joint < 0) continue;
+    char name[CLI_NAME_SIZE];
+    chk_add(list, "run", "", "",
+            "the simulation becomes unstable after %d steps (%s of joint '%s'): lower the timestep, add damping or "
+            "armature, or soften contacts",
+            i, what, cli_nameOf(m, mjOBJ_JOINT, joint, name));
+    return;
   }
 }
 

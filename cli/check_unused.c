@@ -86,8 +86,7 @@ void chk_unused(AdviceList* list, const CliModel* model) {
       {mjOBJ_MATERIAL, (int)m->nmat   }
   };
   for (size_t k = 0; k < sizeof(assets) / sizeof(assets[0]); k++) {
-    char* const used = calloc((size_t)assets[k].n + 1, 1);
-    if (!used) exit(cli_fail(CLI_FAILED, "out of memory"));
+    char* const used = cli_zeroed((size_t)assets[k].n, 1);
     markAll(used, model, assets[k].type);
     adviseUnused(list, m, assets[k].type, used, assets[k].n);
     free(used);

@@ -40,10 +40,8 @@ typedef struct {
 } Arrays;
 
 static void add(Arrays* list, Array array) {
-  Array* const at = realloc(list->at, (size_t)(list->n + 1) * sizeof(*at));
-  if (!at) exit(cli_fail(CLI_FAILED, "out of memory"));
-  list->at = at;
-  at[list->n++] = array;
+  list->at = cli_resize(list->at, (size_t)list->n + 1, sizeof(*list->at));
+  list->at[list->n++] = array;
 }
 
 static double valueAt(const Array* array, long row, long column) {
@@ -135,10 +133,8 @@ static double distance(double a, double b) {
 }
 
 static void note(Differences* list, Difference difference) {
-  Difference* const at = realloc(list->at, (size_t)(list->n + 1) * sizeof(*at));
-  if (!at) exit(cli_fail(CLI_FAILED, "out of memory"));
-  list->at = at;
-  at[list->n++] = difference;
+  list->at = cli_resize(list->at, (size_t)list->n + 1, sizeof(*list->at));
+  list->at[list->n++] = difference;
 }
 
 static void compareArray(Differences* list, const Array* a, const Array* b, double tolerance) {
@@ -351,12 +347,14 @@ static int compareMain(int argc, char** argv) {
   return code;
 }
 
+#define AT(member) offsetof(Options, member)
 static const CliOption options[] = {
-    {"tolerance", 't', CLI_NUMBER, offsetof(Options, tolerance), "X",
+    {"tolerance", 't', CLI_NUMBER, AT(tolerance), "X",
      "largest difference that counts as equal, relative to numbers above\none (default 0: every bit)"},
-    {"all",       'a', CLI_SWITCH, offsetof(Options, all),       NULL, "show all fields that differ" },
-    {"json",      0,   CLI_SWITCH, offsetof(Options, json),      NULL, "print as JSON"               },
+    {"all",       'a', CLI_SWITCH, AT(all),       NULL, "show all fields that differ"                },
+    {"json",      0,   CLI_SWITCH, AT(json),      NULL, "print as JSON"                              },
 };
+#undef AT
 
 const CliCommand cmd_compare = {
     .name = "compare",

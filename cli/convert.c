@@ -47,12 +47,7 @@ static char* xmlText(const mjSpec* spec, char* error, int nerror) {
   int size = 1 << 16;
   char* text = NULL;
   for (int status = 1; status > 0;) {
-    char* const more = realloc(text, (size_t)size);
-    if (!more) {
-      snprintf(error, (size_t)nerror, "out of memory");
-      break;
-    }
-    text = more;
+    text = cli_resize(text, (size_t)size, 1);
     status = mj_saveXMLString(spec, text, size, error, nerror);
     if (status == 0) return text;
     size = status + 1;
@@ -85,8 +80,7 @@ static int writeXml(const CliModel* model, const char* path) {
 static int writeMjb(const CliModel* model, const char* path) {
   const mjtSize size = mj_sizeModel(model->m);
   if (size > INT32_MAX) return cli_fail(CLI_FAILED, "the model is too large for a binary file");
-  void* const bytes = malloc((size_t)size);
-  if (!bytes) return cli_fail(CLI_FAILED, "out of memory");
+  void* const bytes = cli_zeroed((size_t)size, 1);
   mj_saveModel(model->m, NULL, bytes, (int)size);
   const int code = writeFile(path, bytes, (size_t)size);
   free(bytes);
@@ -157,10 +151,12 @@ static int convertMain(int argc, char** argv) {
   return code;
 }
 
+#define AT(member) offsetof(Options, member)
 static const CliOption options[] = {
-    {"to",   0, CLI_TEXT,   offsetof(Options, to),   "FORM", "xml, mjb or txt, where the name of OUT does not tell"},
-    {"json", 0, CLI_SWITCH, offsetof(Options, json), NULL,   "print what was done as JSON"                         },
+    {"to",   0, CLI_TEXT,   AT(to),   "FORM", "xml, mjb or txt, where the name of OUT does not tell"},
+    {"json", 0, CLI_SWITCH, AT(json), NULL,   "print what was done as JSON"                         },
 };
+#undef AT
 
 const CliCommand cmd_convert = {
     .name = "convert",

@@ -5,7 +5,7 @@ function(generate_scene scene output)
   file(READ ${scene} bytes HEX)
   get_filename_component(name ${scene} NAME)
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
-  string(REGEX REPLACE "(................................................................................)" "\\1\n" bytes "${bytes}")
+  string(REGEX REPLACE "(0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,)" "\\1\n" bytes "${bytes}")
   file(CONFIGURE OUTPUT ${output} @ONLY CONTENT [[
 // Made from scenes/@name@ by cli/generate.cmake.
 #include "support/model.h"

@@ -65,12 +65,10 @@ typedef struct {
 } Notes;
 
 __attribute__((format(printf, 2, 3))) static void note(Notes* notes, const char* format, ...) {
-  char(*const at)[200] = realloc(notes->at, (size_t)(notes->n + 1) * sizeof(*at));
-  if (!at) exit(cli_fail(CLI_FAILED, "out of memory"));
-  notes->at = at;
+  notes->at = cli_resize(notes->at, (size_t)notes->n + 1, sizeof(*notes->at));
   va_list args;
   va_start(args, format);
-  vsnprintf(at[notes->n++], sizeof(*at), format, args);
+  vsnprintf(notes->at[notes->n++], sizeof(*notes->at), format, args);
   va_end(args);
 }
 
@@ -299,10 +297,12 @@ static int infoMain(int argc, char** argv) {
   return code;
 }
 
+#define AT(member) offsetof(Options, member)
 static const CliOption options[] = {
-    {"all",  'a', CLI_SWITCH, offsetof(Options, all),  NULL, "show all bodies of a large tree"},
-    {"json", 0,   CLI_SWITCH, offsetof(Options, json), NULL, "print as JSON"                  },
+    {"all",  'a', CLI_SWITCH, AT(all),  NULL, "show all bodies of a large tree"},
+    {"json", 0,   CLI_SWITCH, AT(json), NULL, "print as JSON"                  },
 };
+#undef AT
 
 const CliCommand cmd_info = {
     .name = "info",

@@ -83,8 +83,7 @@ static int planFolder(Run* r) {
   if (mkdir(o->out, 0777) && errno != EEXIST) {
     return cli_fail(CLI_OUTPUT, "cannot make the folder '%s': %s", o->out, strerror(errno));
   }
-  r->names = calloc(RUN_NCHANNEL + NPLOT, sizeof(*r->names));
-  if (!r->names) return cli_fail(CLI_FAILED, "out of memory");
+  r->names = cli_zeroed(RUN_NCHANNEL + NPLOT, sizeof(*r->names));
   for (int i = 0; i < RUN_NCHANNEL; i++) {
     if (o->path[i] || (i == RUN_SENSORS && !r->model.m->nsensor)) continue;
     snprintf(r->names[i], sizeof(r->names[i]), "%s/%s", o->out, name[i]);
@@ -167,30 +166,16 @@ static void stop(Run* r, RunEnd end, const char* reason) {
 
 // a state that is not finite: names the joint, because its number helps nobody
 static int diverged(Run* r) {
-  static const struct {
-    int warning;
-    const char* what;
-  } kinds[] = {
-      {mjWARN_BADQPOS, "position"    },
-      {mjWARN_BADQVEL, "velocity"    },
-      {mjWARN_BADQACC, "acceleration"}
-  };
   const mjModel* const m = r->model.m;
-  for (int i = 0; i < 3; i++) {
-    const mjWarningStat* const stat = &r->d->warning[kinds[i].warning];
-    if (!stat->number) continue;
-    int joint = 0;
-    const int* const start = i ? m->jnt_dofadr : m->jnt_qposadr;
-    while (joint + 1 < (int)m->njnt && start[joint + 1] <= stat->lastinfo) joint++;
-    char name[CLI_NAME_SIZE], body[CLI_NAME_SIZE], text[512];
-    snprintf(text, sizeof(text), "unstable: %s of joint '%s' (body '%s') is not finite or huge at %.6g s",
-             kinds[i].what, cli_nameOf(m, mjOBJ_JOINT, joint, name),
-             cli_nameOf(m, mjOBJ_BODY, m->jnt_bodyid[joint], body),
-             r->summary.start + r->summary.steps * m->opt.timestep);
-    stop(r, RUN_UNSTABLE, text);
-    return 1;
-  }
-  return 0;
+  const char* what = NULL;
+  const int joint = cli_badJoint(m, r->d, &what);
+  if (joint < 0) return 0;
+  char name[CLI_NAME_SIZE], body[CLI_NAME_SIZE], text[512];
+  snprintf(text, sizeof(text), "unstable: %s of joint '%s' (body '%s') is not finite or huge at %.6g s", what,
+           cli_nameOf(m, mjOBJ_JOINT, joint, name), cli_nameOf(m, mjOBJ_BODY, m->jnt_bodyid[joint], body),
+           r->summary.start + r->summary.steps * m->opt.timestep);
+  stop(r, RUN_UNSTABLE, text);
+  return 1;
 }
 
 static void noteWarnings(Run* r) {
@@ -328,8 +313,7 @@ static void release(Run* r) {
 }
 
 static int runMain(int argc, char** argv) {
-  Run* const r = calloc(1, sizeof(*r));
-  if (!r) return cli_fail(CLI_FAILED, "out of memory");
+  Run* const r = cli_zeroed(1, sizeof(*r));
   r->o = (Options){.time = NAN, .steps = -1, .every = 1};
   int code = cli_parse(&cmd_run, argc, argv, &r->o, &r->words);
   if (code == CLI_PROCEED) {
@@ -349,33 +333,37 @@ static int runMain(int argc, char** argv) {
 
 // -------------------------------------------------------------------------------------------- options
 
+// aligned columns would be wider than the page
+// clang-format off
+#define AT(member) offsetof(Options, member)
 static const CliOption options[] = {
-    {"time",       't', CLI_NUMBER, offsetof(Options, time),               "SECONDS",      "simulated time (default 10)"                    },
-    {"steps",      'n', CLI_COUNT,  offsetof(Options, steps),              "N",            "number of steps, instead of --time"             },
-    {"key",        'k', CLI_TEXT,   offsetof(Options, key),                "NAME|N",       "start from a keyframe"                          },
-    {"ctrl",       'c', CLI_LIST,   offsetof(Options, ctrl),               "[NAME=]VALUE",
+    {"time", 't', CLI_NUMBER, AT(time), "SECONDS", "simulated time (default 10)"},
+    {"steps", 'n', CLI_COUNT, AT(steps), "N", "number of steps, instead of --time"},
+    {"key", 'k', CLI_TEXT, AT(key), "NAME|N", "start from a keyframe"},
+    {"ctrl", 'c', CLI_LIST, AT(ctrl), "[NAME=]VALUE",
      "controls of one actuator or of all: a number, sine[:HZ[,AMPLITUDE]],\n"
      "or FILE.csv, FILE.npy (a row per step, or rows with a column 'time');\n"
-     "may be given several times"                                                                                                           },
-    {"threads",    0,   CLI_COUNT,  offsetof(Options, threads),            "N",            "threads inside the step; the result is the same"},
-    {"integrator", 0,   CLI_TEXT,   offsetof(Options, integrator),         "NAME",         "Euler, RK4, implicit or implicitfast"           },
-    {"solver",     0,   CLI_TEXT,   offsetof(Options, solver),             "NAME",         "PGS, CG or Newton"                              },
-    {"flag",       'f', CLI_LIST,   offsetof(Options, flag),               "NAME=on|off",
-     "switch a feature: contact, gravity, island, sleep, ...\n(names as in MJCF's <flag>); may be given several times"                      },
-    {"states",     's', CLI_TEXT,   offsetof(Options, path[RUN_STATES]),   "FILE",
-     "write time, qpos, qvel, act, ctrl; '-' is standard output"                                                                            },
-    {"sensors",    0,   CLI_TEXT,   offsetof(Options, path[RUN_SENSORS]),  "FILE",         "write the readings of all sensors"              },
-    {"energy",     0,   CLI_TEXT,   offsetof(Options, path[RUN_ENERGY]),   "FILE",         "write potential, kinetic and total energy"      },
-    {"contacts",   0,   CLI_TEXT,   offsetof(Options, path[RUN_CONTACTS]), "FILE",
-     "write number, forces and depth of contacts"                                                                                           },
-    {"every",      'e', CLI_COUNT,  offsetof(Options, every),              "N",            "write every N-th step (default 1)"              },
-    {"plot",       'p', CLI_LIST,   offsetof(Options, plot),               "[WHAT=]FILE",
+     "may be given several times"},
+    {"threads", 0, CLI_COUNT, AT(threads), "N", "threads inside the step; the result is the same"},
+    {"integrator", 0, CLI_TEXT, AT(integrator), "NAME", "Euler, RK4, implicit or implicitfast"},
+    {"solver", 0, CLI_TEXT, AT(solver), "NAME", "PGS, CG or Newton"},
+    {"flag", 'f', CLI_LIST, AT(flag), "NAME=on|off",
+     "switch a feature: contact, gravity, island, sleep, ...\n(names as in MJCF's <flag>); may be given several times"},
+    {"states", 's', CLI_TEXT, AT(path[RUN_STATES]), "FILE",
+     "write time, qpos, qvel, act, ctrl; '-' is standard output"},
+    {"sensors", 0, CLI_TEXT, AT(path[RUN_SENSORS]), "FILE", "write the readings of all sensors"},
+    {"energy", 0, CLI_TEXT, AT(path[RUN_ENERGY]), "FILE", "write potential, kinetic and total energy"},
+    {"contacts", 0, CLI_TEXT, AT(path[RUN_CONTACTS]), "FILE", "write number, forces and depth of contacts"},
+    {"every", 'e', CLI_COUNT, AT(every), "N", "write every N-th step (default 1)"},
+    {"plot", 'p', CLI_LIST, AT(plot), "[WHAT=]FILE",
      "draw a chart as .svg or .png of energy, joints, sensors, contacts\n"
-     "(a list with commas; default energy,joints); may be given several times"                                                              },
-    {"out",        'o', CLI_TEXT,   offsetof(Options, out),                "FOLDER",       "write all numbers and charts to a folder"       },
-    {"quiet",      'q', CLI_SWITCH, offsetof(Options, quiet),              NULL,           "print only errors"                              },
-    {"json",       0,   CLI_SWITCH, offsetof(Options, json),               NULL,           "print the report as JSON"                       },
+     "(a list with commas; default energy,joints); may be given several times"},
+    {"out", 'o', CLI_TEXT, AT(out), "FOLDER", "write all numbers and charts to a folder"},
+    {"quiet", 'q', CLI_SWITCH, AT(quiet), NULL, "print only errors"},
+    {"json", 0, CLI_SWITCH, AT(json), NULL, "print the report as JSON"},
 };
+#undef AT
+// clang-format on
 
 const CliCommand cmd_run = {
     .name = "run",

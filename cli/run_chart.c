@@ -46,10 +46,8 @@ typedef struct {
 } Candidates;
 
 static void offer(Candidates* list, int column, CliSeriesKind kind, const char* format, const char* name) {
-  Candidate* const at = realloc(list->at, (size_t)(list->n + 1) * sizeof(*at));
-  if (!at) exit(cli_fail(CLI_FAILED, "out of memory"));
-  list->at = at;
-  Candidate* const candidate = &at[list->n++];
+  list->at = cli_resize(list->at, (size_t)list->n + 1, sizeof(*list->at));
+  Candidate* const candidate = &list->at[list->n++];
   *candidate = (Candidate){
       .series = {.column = column, .kind = kind}
   };
@@ -243,8 +241,7 @@ static void joinChannel(Joined* joined, const RunChannel* channel) {
   const int more = channel->fields.width;
   const int nrow = channel->track.nrow;
   const size_t width = (size_t)joined->width + (size_t)more;
-  double* const sample = malloc(((size_t)nrow + 1) * width * sizeof(double));
-  if (!sample) exit(cli_fail(CLI_FAILED, "out of memory"));
+  double* const sample = cli_zeroed((size_t)nrow * width, sizeof(double));
   for (size_t i = 0; i < (size_t)nrow; i++) {
     if (joined->width) {
       memcpy(sample + i * width, joined->sample + i * (size_t)joined->width, (size_t)joined->width * sizeof(double));
@@ -275,8 +272,7 @@ static void addChannel(CliChart* chart, Joined* joined, RunChannelKind kind, con
 int run_drawChart(const RunChart* chart, const RunRecord* record, const CliModel* model, const char* subtitle) {
   // energy first: it tells whether the rest can be believed
   static const RunChannelKind order[] = {RUN_ENERGY, RUN_STATES, RUN_CONTACTS, RUN_SENSORS};
-  CliChart* const drawn = calloc(1, sizeof(*drawn));
-  if (!drawn) return cli_fail(CLI_FAILED, "out of memory");
+  CliChart* const drawn = cli_zeroed(1, sizeof(*drawn));
   Joined joined = {NULL, 0, 0};
   for (int i = 0; i < RUN_NCHANNEL; i++) {
     const RunChannelKind kind = order[i];

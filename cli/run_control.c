@@ -37,19 +37,6 @@ static int readWave(RunControl* control, const mjModel* m, int id, const char* t
   return CLI_OK;
 }
 
-static int unknownActuator(const mjModel* m, const char* name) {
-  const char** const known = calloc((size_t)m->nu + 1, sizeof(*known));
-  if (!known) return cli_fail(CLI_FAILED, "out of memory");
-  int n = 0;
-  for (int i = 0; i < (int)m->nu; i++) {
-    const char* const actuator = mj_id2name(m, mjOBJ_ACTUATOR, i);
-    if (actuator) known[n++] = actuator;
-  }
-  cli_unknown("actuator", name, known);
-  free(known);
-  return CLI_USAGE;
-}
-
 // -------------------------------------------------------------------------------------------- tables
 
 // columns by the names of actuators where the file has names, else in their order
@@ -97,7 +84,7 @@ static int readOne(RunControl* control, const mjModel* m, const char* text) {
     char name[CLI_NAME_SIZE];
     snprintf(name, sizeof(name), "%.*s", (int)(sign - text), text);
     const int id = mj_name2id(m, mjOBJ_ACTUATOR, name);
-    return id < 0 ? unknownActuator(m, name) : readWave(control, m, id, sign + 1);
+    return id < 0 ? cli_unknownObject(m, mjOBJ_ACTUATOR, name) : readWave(control, m, id, sign + 1);
   }
   for (int i = 0; i < (int)m->nu; i++) {
     const int status = readWave(control, m, i, text);
@@ -110,8 +97,7 @@ int run_readControl(RunControl* control, const mjModel* m, const CliList* texts)
   *control = (RunControl){.timeColumn = -1};
   if (!texts->n) return CLI_OK;
   if (!m->nu) return cli_fail(CLI_USAGE, "--ctrl: the model has no actuators");
-  control->wave = calloc((size_t)m->nu, sizeof(*control->wave));
-  if (!control->wave) return cli_fail(CLI_FAILED, "out of memory");
+  control->wave = cli_zeroed((size_t)m->nu, sizeof(*control->wave));
   for (int i = 0; i < (int)m->nu; i++) control->wave[i].column = -1;
   for (int i = 0; i < texts->n; i++) {
     const int status = readOne(control, m, texts->at[i]);

@@ -153,9 +153,8 @@ void run_useChannel(RunRecord* record, const mjModel* m, RunChannelKind kind) {
   if (channel->used) return;
   addFields(&channel->fields, m, kind);
   const size_t width = (size_t)channel->fields.width;
-  channel->row = calloc(width, sizeof(double));
-  channel->track.sample = malloc(TRACK_ROWS * width * sizeof(double));
-  if (!channel->row || !channel->track.sample) exit(cli_fail(CLI_FAILED, "out of memory"));
+  channel->row = cli_zeroed(width, sizeof(double));
+  channel->track.sample = cli_zeroed(TRACK_ROWS * width, sizeof(double));
   channel->track.stride = 1;
   channel->used = 1;
 }

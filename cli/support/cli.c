@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -48,6 +49,25 @@ void cli_hint(const char* format, ...) {
   vfprintf(stderr, format, args);
   va_end(args);
   fputc('\n', stderr);
+}
+
+// -------------------------------------------------------------------------------------------- memory, names
+
+void* cli_resize(void* memory, size_t n, size_t size) {
+  void* const more = reallocarray(memory, n ? n : 1, size);
+  if (!more) exit(cli_fail(CLI_FAILED, "out of memory"));
+  return more;
+}
+
+void* cli_zeroed(size_t n, size_t size) {
+  void* const memory = calloc(n ? n : 1, size);
+  if (!memory) exit(cli_fail(CLI_FAILED, "out of memory"));
+  return memory;
+}
+
+int cli_hasSuffix(const char* path, const char* suffix) {
+  const size_t n = strlen(path), k = strlen(suffix);
+  return n > k && strcasecmp(path + n - k, suffix) == 0;
 }
 
 // -------------------------------------------------------------------------------------------- library handlers

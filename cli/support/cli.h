@@ -22,6 +22,13 @@ int cli_fail(int code, const char* format, ...) __attribute__((format(printf, 2,
 // Prints an indented line after an error that says what to do about it.
 void cli_hint(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
+// realloc to n elements, and calloc, that end the program where there is no memory: it has nothing to save then.
+void* cli_resize(void* memory, size_t n, size_t size);
+void* cli_zeroed(size_t n, size_t size);
+
+// 1: the name of a file ends so, in letters of either case
+int cli_hasSuffix(const char* path, const char* suffix);
+
 // Escape sequences for a stream, empty unless it is a terminal that wants colour (NO_COLOR is honoured).
 typedef struct {
   const char *bold, *dim, *red, *yellow, *green, *reset;

@@ -8,29 +8,28 @@
 
 #include "support/cli.h"
 
-static void* orEnd(void* memory) {
-  if (!memory) exit(cli_fail(CLI_FAILED, "out of memory"));
-  return memory;
+static char* copyOf(const char* text) {
+  return strcpy(cli_zeroed(strlen(text) + 1, 1), text);
 }
 
 CliField* cli_addField(CliFields* fields, const char* name, int width) {
   if (width <= 0) return NULL;
-  fields->at = orEnd(realloc(fields->at, (size_t)(fields->n + 1) * sizeof(*fields->at)));
+  fields->at = cli_resize(fields->at, (size_t)fields->n + 1, sizeof(*fields->at));
   CliField* const field = &fields->at[fields->n++];
-  *field = (CliField){.name = orEnd(strdup(name)), .width = width};
+  *field = (CliField){.name = copyOf(name), .width = width};
   fields->width += width;
   return field;
 }
 
 void cli_setLabel(CliField* field, int column, const char* format, ...) {
-  if (!field->label) field->label = orEnd(calloc((size_t)field->width, sizeof(*field->label)));
+  if (!field->label) field->label = cli_zeroed((size_t)field->width, sizeof(*field->label));
   char text[CLI_COLUMN_SIZE];
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof(text), format, args);
   va_end(args);
   free(field->label[column]);
-  field->label[column] = orEnd(strdup(text));
+  field->label[column] = copyOf(text);
 }
 
 const char* cli_columnName(const CliFields* fields, int column, char text[CLI_COLUMN_SIZE]) {

@@ -57,11 +57,9 @@ void cli_cell(CliTable* table, const char* format, ...) {
   va_start(args, format);
   vsnprintf(text, sizeof(text), format, args);
   va_end(args);
-  char** const cell = realloc(table->cell, (size_t)(table->ncell + 1) * sizeof(*cell));
-  char* const copy = strdup(text);
-  if (!cell || !copy) exit(cli_fail(CLI_FAILED, "out of memory"));
-  cell[table->ncell++] = copy;
-  table->cell = cell;
+  table->cell = cli_resize(table->cell, (size_t)table->ncell + 1, sizeof(*table->cell));
+  char* const copy = cli_zeroed(strlen(text) + 1, 1);
+  table->cell[table->ncell++] = strcpy(copy, text);
 }
 
 // characters, not bytes, of UTF-8 text

@@ -172,26 +172,50 @@ int cli_setOptions(mjModel* m, const char* integrator, const char* solver, const
   return CLI_OK;
 }
 
+int cli_unknownObject(const mjModel* m, mjtObj type, const char* word) {
+  CliList known = {NULL, 0};
+  const int n = (int)(type == mjOBJ_KEY ? m->nkey : m->nu);
+  for (int i = 0; i < n; i++) {
+    const char* const name = mj_id2name(m, type, i);
+    if (name) cli_append(&known, name);
+  }
+  cli_append(&known, NULL);
+  cli_unknown(mju_type2Str(type), word, known.at);
+  free(known.at);
+  return CLI_USAGE;
+}
+
 int cli_resetTo(const mjModel* m, mjData* d, const char* key) {
   mj_resetData(m, d);
   if (!key) return CLI_OK;
   int id = mj_name2id(m, mjOBJ_KEY, key);
   double number = -1;
   if (id < 0 && cli_number(key, &number) && number >= 0 && number < (double)m->nkey) id = (int)number;
-  if (id >= 0) {
-    mj_resetDataKeyframe(m, d, id);
-    return CLI_OK;
-  }
+  if (id < 0) return cli_unknownObject(m, mjOBJ_KEY, key);
+  mj_resetDataKeyframe(m, d, id);
+  return CLI_OK;
+}
 
-  // the names there are
-  const char** const known = calloc((size_t)m->nkey + 1, sizeof(*known));
-  if (!known) return cli_fail(CLI_FAILED, "out of memory");
-  int n = 0;
-  for (int i = 0; i < (int)m->nkey; i++) {
-    const char* const name = mj_id2name(m, mjOBJ_KEY, i);
-    if (name) known[n++] = name;
+// -------------------------------------------------------------------------------------------- trouble
+
+int cli_badJoint(const mjModel* m, const mjData* d, const char** what) {
+  static const struct {
+    int warning;
+    const char* what;
+  } kinds[] = {
+      {mjWARN_BADQPOS, "position"    },
+      {mjWARN_BADQVEL, "velocity"    },
+      {mjWARN_BADQACC, "acceleration"}
+  };
+  for (int i = 0; i < 3; i++) {
+    const mjWarningStat* const stat = &d->warning[kinds[i].warning];
+    if (!stat->number) continue;
+    *what = kinds[i].what;
+    // positions have their own numbering
+    const int* const start = i ? m->jnt_dofadr : m->jnt_qposadr;
+    int joint = 0;
+    while (joint + 1 < (int)m->njnt && start[joint + 1] <= stat->lastinfo) joint++;
+    return joint;
   }
-  cli_unknown("keyframe", key, known);
-  free(known);
-  return CLI_USAGE;
+  return -1;
 }

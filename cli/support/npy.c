@@ -135,8 +135,7 @@ static int readData(const char* path, const Header* h, const char* data, size_t 
     return cli_fail(CLI_INPUT, "'%s' is cut off: %ld rows are promised", path, h->shape[0]);
   }
   numbers->nrow = (int)h->shape[0];
-  numbers->at = malloc(((size_t)numbers->nrow * width + 1) * sizeof(double));
-  if (!numbers->at) return cli_fail(CLI_FAILED, "out of memory reading '%s'", path);
+  numbers->at = cli_zeroed((size_t)numbers->nrow * width, sizeof(double));
   for (size_t i = 0; i < (size_t)numbers->nrow; i++) {
     for (size_t j = 0; j < width; j++) {
       const size_t from = h->fortran ? j * (size_t)numbers->nrow + i : i * width + j;
@@ -154,8 +153,8 @@ int cli_readNpy(const char* path, const char* bytes, size_t size, CliNumbers* nu
   for (size_t i = 8; size > 12 && i < lead; i++) length |= (size_t)u[i] << (8 * (i - 8));
   if (size <= 12 || length > size - lead) return cli_fail(CLI_INPUT, "'%s' is a damaged NPY file", path);
 
-  char* const text = strndup(bytes + lead, length);
-  if (!text) return cli_fail(CLI_FAILED, "out of memory reading '%s'", path);
+  char* const text = cli_zeroed(length + 1, 1);
+  memcpy(text, bytes + lead, length);
   Header header = {.at = text};
   const int good = readDictionary(&header, numbers);
   free(text);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include "support/cli.h"
@@ -26,9 +25,7 @@ char* cli_readFile(const char* path, size_t* size) {
   *size = 0;
   do {
     room = room ? 2 * room : 65536;
-    char* const more = realloc(text, room);
-    if (!more) exit(cli_fail(CLI_FAILED, "out of memory reading '%s'", path));
-    text = more;
+    text = cli_resize(text, room, 1);
     *size += fread(text + *size, 1, room - *size - 1, file);
   } while (*size == room - 1);
   text[*size] = 0;
@@ -42,8 +39,7 @@ char* cli_readFile(const char* path, size_t* size) {
 }
 
 int cli_isNumbersPath(const char* path) {
-  const char* const dot = strrchr(path, '.');
-  return dot && (strcasecmp(dot, ".csv") == 0 || strcasecmp(dot, ".npy") == 0);
+  return cli_hasSuffix(path, ".csv") || cli_hasSuffix(path, ".npy");
 }
 
 int cli_readNumbers(const char* path, CliNumbers* numbers) {
@@ -158,9 +154,7 @@ int cli_readCsv(const char* path, char* text, CliNumbers* numbers) {
     const int width = numbers->fields.width;
     if (numbers->nrow == room) {
       room = room ? 2 * room : 256;
-      double* const more = realloc(numbers->at, (size_t)room * (size_t)width * sizeof(double));
-      if (!more) exit(cli_fail(CLI_FAILED, "out of memory reading '%s'", path));
-      numbers->at = more;
+      numbers->at = cli_resize(numbers->at, (size_t)room * (size_t)width, sizeof(double));
     }
     const int n = readCells(line, numbers->at + (size_t)numbers->nrow * (size_t)width, width);
     if (n < 0) return cli_fail(CLI_INPUT, "%s:%d: a cell is not a number", path, nline);

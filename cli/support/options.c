@@ -13,10 +13,8 @@
 enum { MAX_KNOWN = 64 };  // options of one command, for suggestions
 
 void cli_append(CliList* list, const char* text) {
-  const char** const at = realloc(list->at, (size_t)(list->n + 1) * sizeof(*at));
-  if (!at) exit(cli_fail(CLI_FAILED, "out of memory"));
-  at[list->n++] = text;
-  list->at = at;
+  list->at = cli_resize(list->at, (size_t)list->n + 1, sizeof(*list->at));
+  list->at[list->n++] = text;
 }
 
 int cli_number(const char* text, double* value) {

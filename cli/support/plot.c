@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,13 +22,8 @@ enum { WIDTH = 1100, TOP = 112, BOTTOM = 64, PANEL = 230, GAP = 56, LEFT = 108, 
 static const char* const colours[CLI_MAX_SERIES] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                     "#e69f00", "#56b4e9", "#882255", "#5b5b5b"};
 
-static int hasSuffix(const char* path, const char* suffix) {
-  const size_t n = strlen(path), k = strlen(suffix);
-  return n > k && strcasecmp(path + n - k, suffix) == 0;
-}
-
 int cli_isChartPath(const char* path) {
-  return hasSuffix(path, ".svg") || hasSuffix(path, ".png");
+  return cli_hasSuffix(path, ".svg") || cli_hasSuffix(path, ".png");
 }
 
 double cli_seriesAt(const CliChart* chart, const CliSeries* series, int row) {
@@ -223,7 +217,7 @@ static int draw(FILE* script, int file, const char* path) {
   if (status < 0) {
     code = cli_fail(CLI_OUTPUT, "cannot draw '%s': gnuplot: %s", path, strerror(errno));
     cli_hint("charts need gnuplot: sudo apt-get install gnuplot-nox");
-  } else if (status > 0 || !isComplete(file, hasSuffix(path, ".png"))) {
+  } else if (status > 0 || !isComplete(file, cli_hasSuffix(path, ".png"))) {
     char text[512] = "";
     rewind(messages);
     const size_t n = fread(text, 1, sizeof(text) - 1, messages);
@@ -237,7 +231,7 @@ static int draw(FILE* script, int file, const char* path) {
 int cli_plot(const CliChart* chart, const char* path) {
   const int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) return cli_fail(CLI_OUTPUT, "cannot write '%s': %s", path, strerror(errno));
-  FILE* const script = writeScript(chart, hasSuffix(path, ".png"));
+  FILE* const script = writeScript(chart, cli_hasSuffix(path, ".png"));
   const int code =
       script ? draw(script, file, path) : cli_fail(CLI_OUTPUT, "cannot draw '%s': %s", path, strerror(errno));
   if (script) fclose(script);

@@ -5,15 +5,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "support/cli.h"
 #include "support/format.h"
-
-static int hasSuffix(const char* path, const char* suffix) {
-  const size_t n = strlen(path), k = strlen(suffix);
-  return n > k && strcasecmp(path + n - k, suffix) == 0;
-}
 
 // notes the first failure; 1 when there was one
 static int failed(CliSink* sink, int bad) {
@@ -122,8 +116,8 @@ static int writeNames(CliSink* sink) {
 // -------------------------------------------------------------------------------------------- sinks
 
 int cli_openSink(CliSink* sink, const char* path, const CliFields* fields) {
-  *sink = (CliSink){.path = path, .fields = fields, .npy = hasSuffix(path, ".npy")};
-  if (hasSuffix(path, ".svg") || hasSuffix(path, ".png")) {
+  *sink = (CliSink){.path = path, .fields = fields, .npy = cli_hasSuffix(path, ".npy")};
+  if (cli_hasSuffix(path, ".svg") || cli_hasSuffix(path, ".png")) {
     return cli_fail(CLI_USAGE, "'%s' is the name of a chart: numbers go to .csv or .npy, charts to --plot", path);
   }
   sink->file = strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");

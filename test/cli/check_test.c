@@ -176,7 +176,7 @@ static void explosions(void** state) {
             "<body><joint name=\"fuse\" axis=\"1 0 0\" stiffness=\"-1e7\"/><geom size=\".1\" pos=\"0 .1 0\"/></body>"),
       0);
   assert_out("becomes unstable after");
-  assert_out("joint fuse");
+  assert_out("joint 'fuse'");
 }
 
 static void manyOfAKindAreCut(void** state) {
