@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Tests of the scripts that write pages and check them: scripts_test.py (from the root of the project)."""
+import io
+import os
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+from contextlib import redirect_stdout
+from unittest import mock
+
+sys.path.insert(0, "scripts")
+import bench  # noqa: E402
+import check_example  # noqa: E402
+import docs  # noqa: E402
+import docs_examples  # noqa: E402
+import doxygen_filter  # noqa: E402
+
+
+class Bench(unittest.TestCase):
+    MODELS = [("small", "small/a.xml", "x/small/a.xml"), ("large", "large/b.xml", "x/large/b.xml")]
+    LINES = ["x/small/a.xml\t3\t1\t8\t2\t4.0\t10\t5\tsolver\t4\t1\trows\t0.1\t0.4\n",
+             "x/large/b.xml\t9\t7\t100\t100\t1.0\t30\t60\tsolver\t50\t50\trows\t9\t3\n",
+             "x/other.xml\t9\t7\t100\t100\t1.0\t30\t60\n"]
+
+    def setUp(self):
+        self.results = bench.parse(self.LINES, self.MODELS)
+
+    def test_models_that_were_not_asked_for_are_left_out(self):
+        self.assertEqual([result["name"] for result in self.results], ["small/a", "large/b"])
+
+    def test_summary_has_geometric_means_of_groups_and_of_all(self):
+        rows = bench.summary(self.results).splitlines()[2:]
+        self.assertEqual(rows[0], "| small | 1 | **4.00** | 4.00 | 4.00 | 0 | 2.00 |")
+        self.assertEqual(rows[2], "| all | 2 | **2.00** | 1.00 | 4.00 | 0 | 1.00 |")
+
+    def test_stages_count_only_where_they_take_time(self):
+        rows = bench.stages(self.results).splitlines()[2:]
+        self.assertEqual(rows[0], "| solver | 2 | 50 % | 2.00 | 1.00 | 4.00 |")
+        self.assertEqual(rows[1], "| rows | 1 | 9 % | 3.00 | 3.00 | 3.00 |")
+
+    def test_chart_has_a_dot_per_model_and_group(self):
+        root = xml.etree.ElementTree.fromstring(bench.chart(self.results))
+        self.assertEqual(len(root.findall("{http://www.w3.org/2000/svg}circle")), 4)
+
+
+class Filter(unittest.TestCase):
+    def transform(self, text, name="mujoco.h"):
+        return doxygen_filter.Filter(name).run(text.splitlines()).splitlines()
+
+    def test_comments_above_and_behind_declarations_are_marked(self):
+        out = self.transform("// File.\n\n//---- Part ----\n\n// Does <this>.\nMJAPI void f(void);\n")
+        self.assertEqual(out, ["/** @file", "File.", "*/", "", "/// @name Part", "///@{", "", "/// Does \\<this\\>.",
+                               "MJAPI void f(void);", "///@}"])
+
+    def test_fields_are_grouped_and_notes_continue(self):
+        out = self.transform("// File.\n\nstruct s {\n  // sizes\n  int a;  // first\n          // part\n};\n")
+        self.assertEqual(out[4:], ["struct s {", "/// @name sizes", "///@{", "  int a;  ///< first part", "///@}", "};"])
+
+
+class Pages(unittest.TestCase):
+    class Workshop:
+        def sh(self, code):
+            if "false" in code:
+                raise docs_examples.Failed("exit status 1")
+            return "printed\n"
+
+    def check(self, text):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "page.md")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            with redirect_stdout(io.StringIO()):
+                return docs_examples.check_page(self.Workshop(), path)
+
+    def test_unmarked_blocks_are_not_run(self):
+        self.assertEqual(self.check("```sh\nfalse\n```\n"), (0, 0))
+
+    def test_failing_examples_are_counted(self):
+        self.assertEqual(self.check("<!-- example -->\n```sh\nfalse\n```\n\n<!-- example -->\n```sh\ntrue\n```\n"), (2, 1))
+
+    def test_output_must_be_what_was_printed(self):
+        page = "<!-- example -->\n```sh\ntrue\n```\n\n<!-- output -->\n```text\n{}\n```\n"
+        self.assertEqual(self.check(page.format("printed")), (1, 0))
+        self.assertEqual(self.check(page.format("something else")), (1, 1))
+
+    def test_header_comments_of_scenes(self):
+        text = "<!--\n  Car: drives.\n\n  Shows    wheels and\n           brakes.\n  Run      sinew run\n-->\n<mujoco/>"
+        with mock.patch("builtins.open", mock.mock_open(read_data=text)):
+            self.assertEqual(docs.header_comment("x"), ("Car: drives.", [["Shows", "wheels and brakes."],
+                                                                        ["Run", "sinew run"]]))
+
+
+class Numbers(unittest.TestCase):
+    def accepts(self, expected, got):
+        try:
+            with redirect_stdout(io.StringIO()):
+                check_example.same_numbers(expected, got, "test")
+        except SystemExit:
+            return False
+        return True
+
+    def test_close_numbers_and_equal_words(self):
+        self.assertTrue(self.accepts("at 1.2345 m", "at 1.2346 m"))
+        self.assertFalse(self.accepts("at 1.2345 m", "at 1.2445 m"))
+        self.assertFalse(self.accepts("balanced yes", "balanced no"))
+
+
+if __name__ == "__main__":
+    unittest.main()
