@@ -5,7 +5,7 @@ The headers are commented for people: a line above a declaration, a note behind 
 Doxygen wants marks on each of these, so they are added here and the headers stay as they are:
 
     first comment of the file       the file's description
-    //---- Title ----               opens a group of functions and variables
+    //---- Title ----               opens a group of functions and variables, with what is said below it
     // text, above a declaration    its description, and that of those that follow without a blank line
     // text, above fields           title of a group of fields, which ends at the next one
     declaration;  // text           description of that field, with its continuation lines
@@ -60,10 +60,10 @@ class Filter:
             self.out.append("///@}")
         self.fields = False
 
-    def open_section(self, title):
+    def open_section(self, title, texts):
         self.close_section()
         self.section = True
-        self.out += [f"/// @name {escape(title)}", "///@{"]
+        self.out += [f"/// @name {escape(title)}", *(f"/// {text}" for text in texts), "///@{"]
 
     def close_section(self):
         if self.section:
@@ -79,7 +79,7 @@ class Filter:
         if title:
             self.close_fields()
             if self.name in ("mujoco.h", "sinew.h"):
-                self.open_section(title.group(1))
+                self.open_section(title.group(1), self.texts(block[1:]))
             return
         self.close_fields()
         self.pending = block

@@ -31,6 +31,9 @@ MJAPI void sn_setHooks(mjData* d, const snHooks* hooks);
 MJAPI const snHooks* sn_getHooks(const mjData* d);
 
 //---------------------------------- status ----------------------------------
+// Functions that return where those without sn would end the process. After SN_ERROR the scratch stack of d is as it
+// was before the call, and d can be reset, copied, deleted or stepped again. message may be NULL; at most size bytes
+// are written to it.
 
 // What a call came to. Negative: it failed.
 typedef enum snStatus_ {
@@ -39,10 +42,13 @@ typedef enum snStatus_ {
   SN_ERROR = -1    // not done: the message says why
 } snStatus;
 
-// mj_step, mj_forward and mj_inverse that return. After SN_ERROR the scratch stack of d is as it was before the call,
-// and d can be reset, copied, deleted or stepped again. message may be NULL; at most size bytes are written to it.
+// mj_step with a status.
 MJAPI snStatus sn_step(const mjModel* m, mjData* d, char* message, int size);
+
+// mj_forward with a status.
 MJAPI snStatus sn_forward(const mjModel* m, mjData* d, char* message, int size);
+
+// mj_inverse with a status.
 MJAPI snStatus sn_inverse(const mjModel* m, mjData* d, char* message, int size);
 
 #ifdef __cplusplus
