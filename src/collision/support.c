@@ -87,9 +87,9 @@ static void supportEllipsoid(mjtNum res[3], ColConvex* s, const mjtNum dir[3]) {
   mjtNum local[3];
   mth_mulMatTVec3(local, s->mat, dir);
 
-  // the direction seen by the unit sphere
-  for (int i = 0; i < 3; i++) local[i] *= size[i];
-  const mjtNum sqr = mth_dot3(local, local);
+  // the direction seen by the unit sphere; no loop, which would be made wide and wait for the single stores before it
+  const mjtNum x = local[0] * size[0], y = local[1] * size[1], z = local[2] * size[2];
+  const mjtNum sqr = x * x + y * y + z * z;
 
   // no direction left: a point on the first axis
   if (sqr < mjMINVAL * mjMINVAL) {
@@ -100,7 +100,7 @@ static void supportEllipsoid(mjtNum res[3], ColConvex* s, const mjtNum dir[3]) {
 
   // point on the unit sphere, mapped to the ellipsoid
   const mjtNum inv = 1 / sqrt(sqr);
-  for (int i = 0; i < 3; i++) local[i] *= inv * size[i];
+  mth_set3(local, x * (inv * size[0]), y * (inv * size[1]), z * (inv * size[2]));
   toGlobal(res, s, local);
 }
 

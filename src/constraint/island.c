@@ -3,11 +3,11 @@
 //
 // Trees are merged along the constraints (union-find with the smallest tree as root), islands are numbered by their
 // smallest tree, and dofs, rows and inertia are regrouped island by island. Trees without constraints are in none.
-#include <limits.h>
 #include <mujoco/mjxmacro.h>
 #include <string.h>
 
 #include "base/stack.h"
+#include "constraint/arena.h"
 #include "constraint/rows.h"
 #include "math/simd/kernels.h"
 
@@ -138,18 +138,13 @@ static int allocateIslands(const mjModel* m, mjData* d) {
 #undef MJ_M
 #define MJ_M(n) m->n
 #undef MJ_D
-#define MJ_D(n)               d->n
-#define X(type, name, nr, nc) needed += sizeof(type) * (size_t)(nr) * (nc) + _Alignof(type);
-  size_t needed = d->parena;
+#define MJ_D(n) d->n
+  ConPlaces places = con_places(d);
+#define X(type, name, nr, nc) CON_PLACE(&places, type, nr, nc);
   MJDATA_ARENA_POINTERS_ISLAND
 #undef X
-#define X(type, name, nr, nc)                                                         \
-  d->name = mj_arenaAllocByte(d, sizeof(type) * (size_t)(nr) * (nc), _Alignof(type)); \
-  if (!d->name) {                                                                     \
-    con_clear(d);                                                                     \
-    mj_warning(d, mjWARN_CNSTRFULL, needed > INT_MAX ? INT_MAX : (int)needed);        \
-    return 0;                                                                         \
-  }
+  if (!con_reserve(d, &places)) return 0;
+#define X(type, name, nr, nc) d->name = CON_PLACE(&places, type, nr, nc);
   MJDATA_ARENA_POINTERS_ISLAND
 #undef X
 #undef MJ_M

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/stack.h"
+#include "constraint/arena.h"
 #include "math/simd/kernels.h"
 #include "math/vec.h"
 
@@ -111,29 +112,29 @@ void con_clear(mjData* d) {
   d->parena = (size_t)d->ncon * sizeof(mjContact);
 }
 
-// bytes that all row arrays need together, alignment included
-static size_t rowBytes(const mjModel* m, const mjData* d) {
-  size_t bytes = 0;
-#undef MJ_M
-#define MJ_M(n) m->n
-#undef MJ_D
-#define MJ_D(n)               d->n
-#define X(type, name, nr, nc) bytes += sizeof(type) * (size_t)(nr) * (nc) + _Alignof(type);
-  MJDATA_ARENA_POINTERS_SOLVER
-#undef X
-  return bytes;
+int con_reserve(mjData* d, ConPlaces* places) {
+  const size_t end = places->at;
+  if (mj_arenaAllocByte(d, end - places->start, 1)) {
+    places->at = places->start;
+    return 1;
+  }
+  con_clear(d);
+  mj_warning(d, mjWARN_CNSTRFULL, end > INT_MAX ? INT_MAX : (int)end);
+  return 0;
 }
 
 // row arrays in the arena behind the contacts; 0 when they do not fit, and then there are no rows
 static int allocateRows(const mjModel* m, mjData* d) {
-  const size_t needed = d->parena + rowBytes(m, d);
-#define X(type, name, nr, nc)                                                         \
-  d->name = mj_arenaAllocByte(d, sizeof(type) * (size_t)(nr) * (nc), _Alignof(type)); \
-  if (!d->name) {                                                                     \
-    con_clear(d);                                                                     \
-    mj_warning(d, mjWARN_CNSTRFULL, needed > INT_MAX ? INT_MAX : (int)needed);        \
-    return 0;                                                                         \
-  }
+#undef MJ_M
+#define MJ_M(n) m->n
+#undef MJ_D
+#define MJ_D(n) d->n
+  ConPlaces places = con_places(d);
+#define X(type, name, nr, nc) CON_PLACE(&places, type, nr, nc);
+  MJDATA_ARENA_POINTERS_SOLVER
+#undef X
+  if (!con_reserve(d, &places)) return 0;
+#define X(type, name, nr, nc) d->name = CON_PLACE(&places, type, nr, nc);
   MJDATA_ARENA_POINTERS_SOLVER
 #undef X
 #undef MJ_M
