@@ -6,7 +6,7 @@ SHARED  ?= ../shared
 PREFIX  ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run build test sanitize bench bench-parts conform oracle golden docs api-status format lint fuzz install clean
+.PHONY: help setup run build test sanitize determinism bench bench-parts conform oracle golden docs api-status format lint fuzz install clean
 
 help:            ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -29,6 +29,9 @@ sanitize: setup  ## run all tests under address+undefined, then thread sanitizer
 	@cd $(BUILD)/asan && ctest --output-on-failure -j2
 	@scripts/build.sh tsan
 	@cd $(BUILD)/tsan && ctest --output-on-failure -j2 -R 'thread|island|hooks'
+
+determinism: setup    ## same bits from gcc and clang, -O1 and -O3 (BUILDS=clang-O3: only that)
+	@scripts/determinism.sh $(BUILDS)
 
 oracle: setup    ## install the reference library (MuJoCo 3.5.0) below build/ for comparisons
 	@scripts/oracle.sh $(ORACLE)
