@@ -118,8 +118,11 @@ int con_reserve(mjData* d, ConPlaces* places) {
     places->at = places->start;
     return 1;
   }
+
+  // scratch is taken from the other end
+  const size_t enough = end + d->pstack;
   con_clear(d);
-  mj_warning(d, mjWARN_CNSTRFULL, end > INT_MAX ? INT_MAX : (int)end);
+  mj_warning(d, mjWARN_CNSTRFULL, enough > INT_MAX ? INT_MAX : (int)enough);
   return 0;
 }
 
