@@ -25,6 +25,7 @@ typedef struct {
   int depth, place[3];
   int child;          // first of eight, -1: none
   int first, ncross;  // triangles that cross the parent, in Builder.list
+  int marked;         // to be divided for a neighbour's sake
 } Cell;
 
 typedef struct {
@@ -34,6 +35,8 @@ typedef struct {
   int ncell, ccell;
   int* list;
   int nlist, clist;
+  int* todo;  // marked cells
+  int ntodo, ctodo;
 } Builder;
 
 // -------------------------------------------------------------------------------------------- cells
@@ -124,24 +127,47 @@ static int cellAt(const Builder* b, int depth, const int place[3]) {
   return at;
 }
 
-// Divides neighbours that are two or more levels above; every division may call for others, found as the list grows.
-static int balance(Builder* b) {
-  for (int changed = 1; changed;) {
-    changed = 0;
-    for (int i = 0; i < b->ncell; i++) {
-      if (b->cell[i].child < 0) continue;
-      for (int side = 0; side < 6; side++) {
-        int place[3] = {b->cell[i].place[0], b->cell[i].place[1], b->cell[i].place[2]};
-        place[side / 2] += side % 2 ? 1 : -1;
-        const int depth = b->cell[i].depth;
-        for (int n = cellAt(b, depth, place); n >= 0 && b->cell[n].depth < depth; n = cellAt(b, depth, place)) {
-          if (!divide(b, n)) return 0;
-          changed = 1;
-        }
-      }
-    }
+// notes that a cell is to be divided at the end of the round
+static int mark(Builder* b, int at) {
+  if (b->cell[at].marked) return 1;
+  if (!growArray(b->surface, (void**)&b->todo, b->ntodo + 1, &b->ctodo, sizeof(int))) return 0;
+  b->cell[at].marked = 1;
+  b->todo[b->ntodo++] = at;
+  return 1;
+}
+
+// Marks a leaf that is too coarse for a neighbour, or a neighbour that is too coarse for the leaf. A leaf looks at the
+// lowest of a finer neighbour's cells on the common face only; the others find the leaf when it is their turn. This
+// fixes the order in which cells are divided, and so their numbers.
+static int markAround(Builder* b, int leaf) {
+  const int depth = b->cell[leaf].depth;
+  for (int side = 0; side < 6; side++) {
+    const int axis = side / 2, up = side % 2;
+    int place[3] = {b->cell[leaf].place[0], b->cell[leaf].place[1], b->cell[leaf].place[2]};
+    place[axis] += up ? 1 : -1;
+    const int n = cellAt(b, depth, place);
+    if (n < 0) continue;
+    const int child = b->cell[n].child;
+    const int coarse = child < 0 ? (b->cell[n].depth < depth - 1 ? n : -1)
+                                 : (b->cell[child + (up ? 0 : 1 << axis)].child >= 0 ? leaf : -1);
+    if (coarse >= 0 && !mark(b, coarse)) return 0;
   }
   return 1;
+}
+
+// In rounds, divides leaves until none is two or more levels above a neighbour across a face: first all that are too
+// coarse are found, then they are divided.
+static int balance(Builder* b) {
+  for (;;) {
+    b->ntodo = 0;
+    for (int i = 0; i < b->ncell; i++) {
+      if (b->cell[i].child < 0 && !markAround(b, i)) return 0;
+    }
+    if (!b->ntodo) return 1;
+    for (int i = 0; i < b->ntodo; i++) {
+      if (!divide(b, b->todo[i])) return 0;
+    }
+  }
 }
 
 static int makeCells(Builder* b) {
@@ -257,5 +283,6 @@ int ast_makeOctree(AstSurface* s, AstMesh* mesh) {
   good = good && fillCoefficients(&b, mesh, oct->coeff);
   free(b.cell);
   free(b.list);
+  free(b.todo);
   return good;
 }
