@@ -6,6 +6,7 @@ target_compile_options(sinew_flags INTERFACE
   -fno-math-errno               # sqrt is an instruction; values do not change
   -fno-semantic-interposition   # our own calls need no PLT
   -fno-tree-slp-vectorize       # pairs loaded right after single stores wait for them: slower on 3-vectors
+  $<$<CONFIG:Release>:-falign-loops=32>  # a short loop that straddles two cache lines is fetched twice
   -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla)
 if(SINEW_WERROR)
   target_compile_options(sinew_flags INTERFACE -Werror)

@@ -15,6 +15,13 @@ static MthDd quotient(double num, double den) {
   return (MthDd){q, ((num - p.hi) - p.lo) / den};
 }
 
+// c: t in [0, 1] to the nearest multiple of 1/64; returns 64 c. The sum's last bit is worth 1/64.
+static inline int nearest64th(double t, double* c) {
+  const double shift = 0x1.8p46, sum = t + shift;
+  *c = sum - shift;
+  return (int)(mth_bits(sum) & 127);
+}
+
 // atan of t in [0, 1]
 static MthDd atanUnit(MthDd t) {
   if (t.hi < 0.125) {
@@ -25,17 +32,16 @@ static MthDd atanUnit(MthDd t) {
     return mth_fastTwoSum(t.hi, t.hi * z * poly + t.lo);
   }
 
-  // nearest multiple of 1/64
-  const int i = (int)(t.hi * 64 + 0.5);
-  const double c = i * 0x1p-6;
+  double c;
+  const int i = nearest64th(t.hi, &c);
   const double d = ((t.hi - c) + t.lo) / (1 + t.hi * c), z = d * d;
   const double rest = d * z * (-1.0 / 3 + z * (1.0 / 5 - z * (1.0 / 7)));
   return mth_fastTwoSum(ATAN_TABLE[2 * i], d + (ATAN_TABLE[2 * i + 1] + rest));
 }
 
-// (hi + lo) - a
+// (hi + lo) - a, |a| <= hi
 static inline double minus(double hi, double lo, MthDd a) {
-  const MthDd s = mth_twoSum(hi, -a.hi);
+  const MthDd s = mth_fastTwoSum(hi, -a.hi);
   return s.hi + (s.lo + (lo - a.lo));
 }
 
@@ -61,8 +67,8 @@ static inline MthDd atanQuotient(double y, double x) {
   if (t < 0.125) return atanUnit((MthDd){t, quotient(y, x).lo});
 
   // (t - c) / (1 + t c) = (y - c x) / (x + c y); c has seven bits, so c x is exact in two parts
-  const int i = (int)(t * 64 + 0.5);
-  const double c = i * 0x1p-6;
+  double c;
+  const int i = nearest64th(t, &c);
   const double xh = mth_fromBits(mth_bits(x) & ~(uint64_t)0xFFFFFFu), xl = x - xh;
   const double d = ((y - c * xh) - c * xl) / (x + c * y), z = d * d;
   const double rest = d * z * (-1.0 / 3 + z * (1.0 / 5 - z * (1.0 / 7)));
@@ -77,33 +83,29 @@ static double atan2Special(double y, double x, int flip) {
   return y > x ? PIO2_HI : flip ? PI_HI : y / x;
 }
 
+// the angle of (x, y) from that of the smaller magnitude over the larger, a; flip: x < 0, steep: |y| > |x|
+static inline double unfold(MthDd a, int flip, int steep) {
+  if (!steep) return flip ? minus(PI_HI, PI_LO, a) : a.hi + a.lo;
+  if (flip) a = (MthDd){-a.hi, -a.lo};
+  return minus(PIO2_HI, PIO2_LO, a);
+}
+
+// atan2 of magnitudes of which one is near the limits of the exponent or far smaller than the other
+static double atan2Far(double y, double x, int flip) {
+  const double larger = y > x ? y : x, smaller = y > x ? x : y;
+  if (smaller == 0 || isinf(larger) || larger > smaller * 0x1p60) return atan2Special(y, x, flip);
+  const double factor = larger > 0x1p600 ? 0x1p-200 : smaller < 0x1p-300 ? 0x1p400 : 1;
+  return unfold(atanQuotient(smaller * factor, larger * factor), flip, y > x);
+}
+
 double mth_atan2(double y, double x) {
-  if (isnan(x) || isnan(y)) return x + y;
-  double ay = fabs(y), ax = fabs(x);
-  const int flip = signbit(x) != 0;
-
-  // away from the limits of the exponent
-  const double larger = ay > ax ? ay : ax, smaller = ay > ax ? ax : ay;
-  if (!(smaller > 0x1p-300 && larger < 0x1p900)) {
-    if (smaller == 0 || isinf(larger)) return copysign(atan2Special(ay, ax, flip), y);
-    const double factor = larger > 0x1p600 ? 0x1p-200 : 0x1p400;
-    if (larger > 0x1p600 || smaller < 0x1p-300) {
-      ay *= factor;
-      ax *= factor;
-    }
+  const double ay = fabs(y), ax = fabs(x);
+  const int flip = signbit(x) != 0, steep = ay > ax;
+  const double larger = steep ? ay : ax, smaller = steep ? ax : ay;
+  if (larger < 0x1p900 && smaller > 0x1p-300 && larger < smaller * 0x1p60) {
+    return copysign(unfold(atanQuotient(smaller, larger), flip, steep), y);
   }
-  if (ax > ay * 0x1p60 || ay > ax * 0x1p60) return copysign(atan2Special(ay, ax, flip), y);
-
-  double res;
-  if (ay <= ax) {
-    const MthDd a = atanQuotient(ay, ax);
-    res = flip ? minus(PI_HI, PI_LO, a) : a.hi + a.lo;
-  } else {
-    MthDd a = atanQuotient(ax, ay);
-    if (flip) a = (MthDd){-a.hi, -a.lo};
-    res = minus(PIO2_HI, PIO2_LO, a);
-  }
-  return copysign(res, y);
+  return isnan(x) || isnan(y) ? x + y : copysign(atan2Far(ay, ax, flip), y);
 }
 
 //---------------------------------- asin and acos ----------------------------------

@@ -1,14 +1,11 @@
-// Dense Cholesky factorisation A = L L', in the lower triangle of a row-major matrix; the upper one is not touched.
+// Dense Cholesky factorisation A = L L', in the lower triangle of a row-major matrix; the upper one is not touched. The
+// factorisation is a kernel (simd/kernels.h).
 #include <math.h>
 
 #include <mujoco/mujoco.h>
 
 #include "math/dense.h"
 #include "math/simd/kernels.h"
-
-int mju_cholFactor(mjtNum* mat, int n, mjtNum mindiag) {
-  return mth_kernel.cholFactor(mat, n, mindiag);
-}
 
 void mth_solveLower(mjtNum* res, const mjtNum* L, const mjtNum* vec, int n) {
   for (int i = 0; i < n; i++) {
@@ -61,8 +58,9 @@ int mju_cholUpdate(mjtNum* mat, mjtNum* x, int n, int flg_plus) {
     *diag = r;
 
     // column k and the rest of x
+    mjtNum* entry = diag;
     for (int i = k + 1; i < n; i++) {
-      mjtNum* entry = mat + (size_t)i * n + k;
+      MTH_NEXT_ROW(entry, n);
       *entry = (*entry + signeds * x[i]) * cinv;
       x[i] = c * x[i] - s * *entry;
     }

@@ -76,9 +76,16 @@ void mju_n2d(double* res, const mjtNum* vec, int n) {
 void mju_insertionSort(mjtNum* list, int n) {
   for (int sorted = 1; sorted < n; sorted++) {
     const mjtNum item = list[sorted];
-    int hole = sorted;
-    for (; hole > 0 && list[hole - 1] > item; hole--) list[hole] = list[hole - 1];
-    list[hole] = item;
+    mjtNum *hole = list + sorted, before = hole[-1];
+    if (!(before > item)) continue;
+
+    // the larger ones move up
+    do {
+      *hole-- = before;
+      if (hole == list) break;
+      before = hole[-1];
+    } while (before > item);
+    *hole = item;
   }
 }
 

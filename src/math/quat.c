@@ -146,16 +146,8 @@ void mjd_quatIntegrate(const mjtNum vel[3], mjtNum scale, mjtNum Dquat[9], mjtNu
 
 //---------------------------------- public names ----------------------------------
 
-void mju_rotVecQuat(mjtNum res[3], const mjtNum vec[3], const mjtNum quat[4]) {
-  mth_rotVecQuat(res, vec, quat);
-}
-
 void mju_negQuat(mjtNum res[4], const mjtNum quat[4]) {
   mth_negQuat(res, quat);
-}
-
-void mju_mulQuat(mjtNum res[4], const mjtNum quat1[4], const mjtNum quat2[4]) {
-  mth_mulQuat(res, quat1, quat2);
 }
 
 void mju_mulQuatAxis(mjtNum res[4], const mjtNum quat[4], const mjtNum axis[3]) {
@@ -168,14 +160,6 @@ void mju_axisAngle2Quat(mjtNum res[4], const mjtNum axis[3], mjtNum angle) {
 
 void mju_quat2Vel(mjtNum res[3], const mjtNum quat[4], mjtNum dt) {
   mth_quat2Vel(res, quat, dt);
-}
-
-void mju_subQuat(mjtNum res[3], const mjtNum qa[4], const mjtNum qb[4]) {
-  mth_subQuat(res, qa, qb);
-}
-
-void mju_quat2Mat(mjtNum res[9], const mjtNum quat[4]) {
-  mth_quat2Mat(res, quat);
 }
 
 void mju_mat2Quat(mjtNum quat[4], const mjtNum mat[9]) {
@@ -192,11 +176,6 @@ void mju_quatIntegrate(mjtNum quat[4], const mjtNum vel[3], mjtNum scale) {
 
 void mju_quatZ2Vec(mjtNum quat[4], const mjtNum vec[3]) {
   mth_quatZ2Vec(quat, vec);
-}
-
-void mju_mulPose(mjtNum posres[3], mjtNum quatres[4], const mjtNum pos1[3], const mjtNum quat1[4], const mjtNum pos2[3],
-                 const mjtNum quat2[4]) {
-  mth_mulPose(posres, quatres, pos1, quat1, pos2, quat2);
 }
 
 void mju_negPose(mjtNum posres[3], mjtNum quatres[4], const mjtNum pos[3], const mjtNum quat[4]) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "math/elem.h"
+#include "math/pair.h"
 #include "math/vec.h"
 
 #define MTH_PI 3.14159265358979323846
@@ -37,10 +38,14 @@ static inline void mth_negQuat(mjtNum res[4], const mjtNum q[4]) {
   mth_set4(res, q[0], -q[1], -q[2], -q[3]);
 }
 
+// two numbers at a time; they are read one by one because single stores have often just left them there
 static inline void mth_mulQuat(mjtNum res[4], const mjtNum a[4], const mjtNum b[4]) {
-  mth_set4(res, a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
-           a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2], a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
-           a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]);
+  const MthPair bwx = {b[0], b[1]}, bxw = {b[1], b[0]}, byz = {b[2], b[3]}, bzy = {b[3], b[2]};
+  const MthPair ax = {-a[1], a[1]}, ay = {-a[2], a[2]};
+  const MthPair wx = mth_both(a[0]) * bwx + ax * bxw + ay * byz - mth_both(a[3]) * bzy;
+  const MthPair yz = mth_both(a[0]) * byz + ax * bzy - ay * bwx + mth_both(a[3]) * bxw;
+  mth_storePair(res, wx);
+  mth_storePair(res + 2, yz);
 }
 
 // q * (0, axis)
@@ -84,12 +89,21 @@ static inline void mth_quat2Mat(mjtNum res[9], const mjtNum q[4]) {
     mth_eye3(res);
     return;
   }
-  const mjtNum ww = q[0] * q[0], wx = q[0] * q[1], wy = q[0] * q[2], wz = q[0] * q[3];
-  const mjtNum xx = q[1] * q[1], xy = q[1] * q[2], xz = q[1] * q[3];
-  const mjtNum yy = q[2] * q[2], yz = q[2] * q[3], zz = q[3] * q[3];
-  mth_set3(res, ww + xx - yy - zz, 2 * (xy - wz), 2 * (xz + wy));
-  mth_set3(res + 3, 2 * (xy + wz), ww - xx + yy - zz, 2 * (yz - wx));
-  mth_set3(res + 6, 2 * (xz - wy), 2 * (yz + wx), ww - xx - yy + zz);
+
+  // first row and column without the diagonal two at a time, then the other corner and the diagonal
+  const MthPair yz = {q[2], q[3]}, zy = {-q[3], q[2]};
+  const MthPair even = mth_both(q[1]) * yz, odd = mth_both(q[0]) * zy;
+  const MthPair row = even + odd, col = even - odd;
+  const mjtNum corner = q[2] * q[3], wx = q[0] * q[1];
+  const mjtNum ww = q[0] * q[0], xx = q[1] * q[1], yy = q[2] * q[2], zz = q[3] * q[3];
+  mth_storePair(res + 1, row + row);
+  res[0] = ww + xx - yy - zz;
+  res[3] = 2 * col[0];
+  res[4] = ww - xx + yy - zz;
+  res[5] = 2 * (corner - wx);
+  res[6] = 2 * col[1];
+  res[7] = 2 * (corner + wx);
+  res[8] = ww - xx - yy + zz;
 }
 
 // time derivative of a quaternion with angular velocity vel in the global frame

@@ -60,16 +60,8 @@ mjtNum mju_dist3(const mjtNum pos1[3], const mjtNum pos2[3]) {
   return mth_dist3(pos1, pos2);
 }
 
-void mju_mulMatVec3(mjtNum res[3], const mjtNum mat[9], const mjtNum vec[3]) {
-  mth_mulMatVec3(res, mat, vec);
-}
-
 void mju_mulMatTVec3(mjtNum res[3], const mjtNum mat[9], const mjtNum vec[3]) {
   mth_mulMatTVec3(res, mat, vec);
-}
-
-void mju_cross(mjtNum res[3], const mjtNum a[3], const mjtNum b[3]) {
-  mth_cross3(res, a, b);
 }
 
 void mju_zero4(mjtNum res[4]) {
@@ -89,22 +81,6 @@ mjtNum mju_normalize4(mjtNum vec[4]) {
 }
 
 //---------------------------------- any size ----------------------------------
-
-void mju_zero(mjtNum* res, int n) {
-  mth_zero(res, n);
-}
-
-void mju_copy(mjtNum* res, const mjtNum* vec, int n) {
-  mth_copy(res, vec, n);
-}
-
-mjtNum mju_sum(const mjtNum* vec, int n) {
-  return mth_sum(vec, n);
-}
-
-mjtNum mju_L1(const mjtNum* vec, int n) {
-  return mth_L1(vec, n);
-}
 
 mjtNum mju_normalize(mjtNum* res, int n) {
   const mjtNum norm = mth_norm(res, n);

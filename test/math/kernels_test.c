@@ -72,6 +72,7 @@ static void vectors(void** state) {
     sameBits(#call, n, x, y, NMAX + 2); \
   } while (0)
         EACH(copy, res, a + 1);
+        EACH(zero, res);
         EACH(fill, res, s);
         EACH(scl, res, a + 1, s);
         EACH(scl, res, res, s);
@@ -83,6 +84,9 @@ static void vectors(void** state) {
         EACH(addScl, res, a + 1, b + 1, s);
         EACH(addScl, res, res, a + 1, s);
         EACH(addScl, res, a + 1, res, s);
+        EACH(addTo, res, a + 1);
+        EACH(subFrom, res, a + 1);
+        EACH(addToScl, res, a + 1, s);
         EACH(sclAddScl, res, a + 1, s, b + 1, t);
         EACH(sclAddScl, res, res, s, a + 1, t);
       }
@@ -133,6 +137,78 @@ static void matrices(void** state) {
           assert_true(x[nc * nc] == 7);
         }
       }
+    }
+  }
+}
+
+// products of two matrices of every small shape, and what takes a vector on both sides
+static void products(void** state) {
+  (void)state;
+  enum { N = 20 };
+  const MthKernels* ref = &mth_kernelsScalar;
+  static double a[N * N], b[N * N], v[N], x[N * N + 1], y[N * N + 1];
+  for (int name = 1; name < NNAME; name++) {
+    if (!mth_kernelSelect(NAMES[name])) continue;
+    const MthKernels* k = &mth_kernel;
+    Rnd r = {5};
+    for (int shape = 0; shape < 4000; shape++) {
+      const int n1 = rnd_below(&r, N + 1), n2 = rnd_below(&r, N + 1), n3 = rnd_below(&r, N + 1);
+      fill(&r, a, N * N, 0);
+      fill(&r, b, N * N, 0);
+      fill(&r, v, N, 0);
+      for (int i = 0; i < N * N; i += 1 + rnd_below(&r, 5)) a[i] = 0;
+#define PRODUCT(call, ...)                            \
+  do {                                                \
+    for (int i = 0; i <= N * N; i++) x[i] = y[i] = 7; \
+    k->call(x, __VA_ARGS__);                          \
+    ref->call(y, __VA_ARGS__);                        \
+    sameBits(#call, n2, x, y, N* N + 1);              \
+  } while (0)
+      PRODUCT(mulMatVec, a, v, n1, n2);
+      PRODUCT(mulMatMat, a, b, n1, n2, n3);
+      PRODUCT(mulMatMatT, a, b, n1, n2, n3);
+      PRODUCT(mulMatTMat, a, b, n1, n2, n3);
+      PRODUCT(eye, n1);
+#undef PRODUCT
+      const double ours = k->mulVecMatVec(v, a, b, n1), plain = ref->mulVecMatVec(v, a, b, n1);
+      sameBits("mulVecMatVec", n1, &ours, &plain, 1);
+    }
+  }
+}
+
+// functions of fixed size
+static void fixedSize(void** state) {
+  (void)state;
+  const MthKernels* ref = &mth_kernelsScalar;
+  for (int name = 1; name < NNAME; name++) {
+    if (!mth_kernelSelect(NAMES[name])) continue;
+    const MthKernels* k = &mth_kernel;
+    Rnd r = {6};
+    for (int trial = 0; trial < 4000; trial++) {
+      double a[9], p[4], q[4], x[9], y[9];
+      fill(&r, a, 9, 0);
+      fill(&r, p, 4, 0);
+      fill(&r, q, 4, 0);
+      if (trial % 3) {
+        mju_normalize4(p);
+        mju_normalize4(q);
+      }
+#define FIXED(call, size, ...)          \
+  do {                                  \
+    k->call(x, __VA_ARGS__);            \
+    ref->call(y, __VA_ARGS__);          \
+    sameBits(#call, trial, x, y, size); \
+  } while (0)
+      FIXED(cross, 3, a, a + 3);
+      FIXED(mulMatVec3, 3, a, p);
+      FIXED(rotVecQuat, 3, a, p);
+      FIXED(mulQuat, 4, p, q);
+      FIXED(quat2Mat, 9, p);
+      FIXED(subQuat, 3, p, q);
+#undef FIXED
+      k->mulPose(x, x + 3, a, p, a + 3, q);
+      ref->mulPose(y, y + 3, a, p, a + 3, q);
+      sameBits("mulPose", trial, x, y, 7);
     }
   }
 }
@@ -192,7 +268,8 @@ static void selection(void** state) {
 
 int main(void) {
   print_message("kernels of this machine: %s\n", mth_kernelName());
-  const struct CMUnitTest tests[] = {cmocka_unit_test(vectors), cmocka_unit_test(matrices), cmocka_unit_test(manyRows),
-                                     cmocka_unit_test(order), cmocka_unit_test(selection)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(vectors),  cmocka_unit_test(matrices), cmocka_unit_test(products), cmocka_unit_test(fixedSize),
+      cmocka_unit_test(manyRows), cmocka_unit_test(order),    cmocka_unit_test(selection)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

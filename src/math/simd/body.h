@@ -2,25 +2,19 @@
 // type Vec and addVectors(), which adds the lanes of 8/LANES accumulators in the fixed order, and includes this one.
 // LANES is 2 or 4. See kernels.h for the order of summation; everything here keeps it for any LANES. Vectors have at
 // least eight elements, matrices any size.
+#include "math/simd/fixed.h"
 #include "math/simd/table.h"
 
 typedef double VecUnaligned __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
 typedef long long Mask __attribute__((vector_size(8 * LANES)));
 typedef long long MaskUnaligned __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
 
-// MASKS + r: eight lanes of which the last r are on
-static const long long MASKS[16] = {0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1};
+// A call of few elements is mostly fetching code and finding the way through it: entries do not cross a page, where
+// branches are predicted late.
+#define ALIGNED     __attribute__((aligned(512)))
 
-// entries start a cache line: a call of few elements is mostly fetching code
-#define ALIGNED __attribute__((aligned(64)))
-
-// loops over short rows: the compiler must not gather them into vectors. They copy the common row to x, which a store
-// to the result cannot change.
-#if defined(__GNUC__) && !defined(__clang__)
-#define PLAIN __attribute__((noinline, optimize("no-tree-vectorize", "no-tree-slp-vectorize")))
-#else
-#define PLAIN __attribute__((noinline))
-#endif
+#define INLINE      inline __attribute__((always_inline))
+#define UNLIKELY(x) __builtin_expect(x, 0)
 
 static inline Vec load(const double* p) {
   return (Vec) * (const VecUnaligned*)p;
@@ -30,9 +24,18 @@ static inline void store(double* p, Vec v) {
   *(VecUnaligned*)p = (VecUnaligned)v;
 }
 
-static inline Vec masked(Vec v, const long long* mask) {
-  return (Vec)((Mask)v & (Mask) * (const MaskUnaligned*)mask);
+// The last r of eight lanes, and a vector of them from lane `first` on with +0 in the others. Instruction sets with
+// mask registers bring their own.
+#if !defined(MTH_HAS_TAIL)
+typedef const long long* Tail;
+static inline Tail tail(size_t r) {
+  static const long long MASKS[16] = {0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1};
+  return MASKS + r;
 }
+static inline Vec inTail(Tail t, Vec v, int first) {
+  return (Vec)((Mask)v & (Mask) * (const MaskUnaligned*)(t + first));
+}
+#endif
 
 static inline Vec splat(double x) {
   return x - (Vec){0};
@@ -44,57 +47,86 @@ static inline Vec magnitude(Vec v) {
 }
 
 //---------------------------------- reductions ----------------------------------
-// TERM(i) is the vector of terms i ... i+LANES-1. The last, incomplete block of eight is the last eight terms with the
-// ones already added masked to +0.
+// TERM(i) is the vector of terms i ... i+LANES-1 and ONE(i) a single one. The last, incomplete block of eight is the
+// last eight terms with the ones already added masked to +0; up to three are read one by one, because single stores may
+// just have left them there.
 
-#define REDUCE(n, TERM)                         \
-  EACH_ACC(START, TERM, 0)                      \
-  int done = 8;                                 \
-  for (; done <= (n)-8; done += 8) {            \
-    EACH_ACC(CONTINUE, TERM, done)              \
-  }                                             \
-  if (done < (n)) {                             \
-    const long long* mask = MASKS + ((n)-done); \
-    EACH_ACC(FINISH, TERM, (n)-8)               \
-  }                                             \
+#define REDUCE(n, TERM, ONE)                  \
+  EACH_ACC(START, TERM, 0)                    \
+  const size_t count_ = (size_t)(n);          \
+  if (UNLIKELY((n) >= 16)) {                  \
+    size_t done = 8;                          \
+    do {                                      \
+      EACH_ACC(CONTINUE, TERM, done)          \
+      done += 8;                              \
+    } while (done + 8 <= count_);             \
+  }                                           \
+  if (count_ & 7) {                           \
+    if (LANES == 2 || (count_ & 4)) {         \
+      const Tail last = tail(count_ & 7);     \
+      EACH_ACC(FINISH, TERM, count_ - 8)      \
+    } else {                                  \
+      FINISH_FEW(count_ & 3, count_ - 3, ONE) \
+    }                                         \
+  }                                           \
   return ADD_ACC(acc)
 
 // one statement per accumulator: arrays would be kept in memory
 #define START(v, TERM, i)    Vec acc##v = TERM((i) + v * LANES);
 #define CONTINUE(v, TERM, i) acc##v += TERM((i) + v * LANES);
-#define FINISH(v, TERM, i)   acc##v += masked(TERM((i) + v * LANES), mask + v * LANES);
+#define FINISH(v, TERM, i)   acc##v += inTail(last, TERM((i) + v * LANES), v * LANES);
 #if LANES == 2
 #define EACH_ACC(DO, x, i) DO(0, x, i) DO(1, x, i) DO(2, x, i) DO(3, x, i)
 #define ADD_ACC(acc)       addVectors(acc##0, acc##1, acc##2, acc##3)
+#define FINISH_FEW(r, i, ONE)
 #else
 #define EACH_ACC(DO, x, i) DO(0, x, i) DO(1, x, i)
 #define ADD_ACC(acc)       addVectors(acc##0, acc##1)
+#define FINISH_FEW(r, i, ONE)                             \
+  acc0 += (Vec){0};                                       \
+  if ((r) == 1) {                                         \
+    acc1 += (Vec){0, 0, 0, ONE((i) + 2)};                 \
+  } else if ((r) == 2) {                                  \
+    acc1 += (Vec){0, 0, ONE((i) + 1), ONE((i) + 2)};      \
+  } else {                                                \
+    acc1 += (Vec){0, ONE(i), ONE((i) + 1), ONE((i) + 2)}; \
+  }
 #endif
 
-static inline __attribute__((always_inline)) double dotInline(const double* a, const double* b, int n) {
+static INLINE double dotInline(const double* a, const double* b, int n) {
 #define TERM(i) (load(a + (i)) * load(b + (i)))
-  REDUCE(n, TERM);
+#define ONE(i)  (a[i] * b[i])
+  REDUCE(n, TERM, ONE);
 #undef TERM
+#undef ONE
 }
 
 ALIGNED double MTH_ENTRY(dot)(const double* a, const double* b, int n) {
-  return n < MTH_INLINE ? mth_dotShort(a, b, n) : dotInline(a, b, n);
+  if (UNLIKELY(n < MTH_INLINE)) return mth_dotShort(a, b, n);
+  return dotInline(a, b, n);
 }
 
 ALIGNED double MTH_ENTRY(norm)(const double* a, int n) {
-  return sqrt(n < MTH_INLINE ? mth_dotShort(a, a, n) : dotInline(a, a, n));
+  if (UNLIKELY(n < MTH_INLINE)) return sqrt(mth_dotShort(a, a, n));
+  return sqrt(dotInline(a, a, n));
 }
 
-static double sum(const double* a, int n) {
+ALIGNED double MTH_ENTRY(sum)(const double* a, int n) {
+  if (UNLIKELY(n < MTH_INLINE)) return mth_sumShort(a, n);
 #define TERM(i) load(a + (i))
-  REDUCE(n, TERM);
+#define ONE(i)  a[i]
+  REDUCE(n, TERM, ONE);
 #undef TERM
+#undef ONE
 }
 
-static double L1(const double* a, int n) {
+ALIGNED double MTH_ENTRY(L1)(const double* a, int n) {
+  if (UNLIKELY(n < MTH_INLINE)) return mth_L1Short(a, n);
 #define TERM(i) magnitude(load(a + (i)))
-  REDUCE(n, TERM);
+#define ONE(i)  fabs(a[i])
+  REDUCE(n, TERM, ONE);
 #undef TERM
+#undef ONE
 }
 
 // LANES numbers from anywhere
@@ -106,43 +138,65 @@ static inline Vec gather(const double* vec, const int* ind) {
 #endif
 }
 
-static double dotSparse(const double* val, const double* vec, int nnz, const int* ind) {
+ALIGNED double MTH_ENTRY(dotSparse)(const double* val, const double* vec, int nnz, const int* ind) {
+  if (UNLIKELY(nnz < MTH_INLINE)) return mth_dotSparseShort(val, vec, nnz, ind);
 #define TERM(i) (load(val + (i)) * gather(vec, ind + (i)))
-  REDUCE(nnz, TERM);
+#define ONE(i)  (val[i] * vec[ind[i]])
+  REDUCE(nnz, TERM, ONE);
 #undef TERM
+#undef ONE
 }
 
 //---------------------------------- element-wise ----------------------------------
 // Sixteen at a time, then eight, four, and the last three one by one. No access overlaps another: a load that straddles
 // two earlier stores would have to wait for both.
 
-// res = EXPR(IN, v, NUM), where IN(x, v) loads a vector or a number and NUM(s) is a constant
-#define ELEMENTWISE(n, EXPR)            \
-  int i = 0;                            \
-  if (__builtin_expect((n) >= 16, 0)) { \
-    do {                                \
-      FOUR(EXPR, 0)                     \
-      FOUR(EXPR, 4)                     \
-      FOUR(EXPR, 8)                     \
-      FOUR(EXPR, 12)                    \
-      i += 16;                          \
-    } while (i <= (n)-16);              \
-  }                                     \
-  if ((n)&8) {                          \
-    FOUR(EXPR, 0)                       \
-    FOUR(EXPR, 4)                       \
-    i += 8;                             \
-  }                                     \
-  if ((n)&4) {                          \
-    FOUR(EXPR, 0)                       \
-    i += 4;                             \
-  }                                     \
-  if ((n)&2) {                          \
-    res[i] = EXPR(ONE_IN, 0, ONE);      \
-    res[i + 1] = EXPR(ONE_IN, 1, ONE);  \
-    i += 2;                             \
-  }                                     \
-  if ((n)&1) res[i] = EXPR(ONE_IN, 0, ONE)
+// res = EXPR(IN, v, NUM), where IN(x, v) loads a vector or a number and NUM(s) is a constant; WIDEN declares the
+// vectors of the constants, LONG is where vectors of sixteen and more may go another way
+#define ELEMENTWISE(n, EXPR, WIDEN) ELEMENTWISE_LONG(n, EXPR, WIDEN, )
+#define ELEMENTWISE_LONG(n, EXPR, WIDEN, LONG) \
+  size_t i = 0;                                \
+  if (UNLIKELY((n) < 4)) {                     \
+    if ((n) > 0) {                             \
+      FEW(n, EXPR)                             \
+    }                                          \
+    return;                                    \
+  }                                            \
+  WIDEN                                        \
+  const size_t count_ = (size_t)(n);           \
+  if (UNLIKELY((n) >= 16)) {                   \
+    LONG do {                                  \
+      FOUR(EXPR, 0)                            \
+      FOUR(EXPR, 4)                            \
+      FOUR(EXPR, 8)                            \
+      FOUR(EXPR, 12)                           \
+      i += 16;                                 \
+    }                                          \
+    while (i + 16 <= count_)                   \
+      ;                                        \
+    if ((count_ & 15) == 0) return;            \
+    i = count_ & ~(size_t)15;                  \
+  }                                            \
+  if (count_ & 8) {                            \
+    FOUR(EXPR, 0)                              \
+    FOUR(EXPR, 4)                              \
+    i += 8;                                    \
+  }                                            \
+  if (count_ & 4) {                            \
+    FOUR(EXPR, 0)                              \
+    i += 4;                                    \
+  }                                            \
+  if (count_ & 3) {                            \
+    FEW(count_ & 3, EXPR)                      \
+  }
+
+// up to three elements
+#define FEW(n, EXPR)                                \
+  res[i] = EXPR(ONE_IN, 0, ONE);                    \
+  if ((n) > 1) {                                    \
+    res[i + 1] = EXPR(ONE_IN, 1, ONE);              \
+    if ((n) > 2) res[i + 2] = EXPR(ONE_IN, 2, ONE); \
+  }
 #if LANES == 2
 #define FOUR(EXPR, v)                         \
   store(res + i + v, EXPR(WIDE_IN, v, WIDE)); \
@@ -155,259 +209,395 @@ static double dotSparse(const double* val, const double* vec, int nnz, const int
 #define WIDE(s)       v##s
 #define ONE(s)        s
 
-ALIGNED void MTH_ENTRY(fill)(double* res, double s, int n) {
-  const Vec vs = splat(s);
-#define EXPR(IN, v, NUM) NUM(s)
-  ELEMENTWISE(n, EXPR);
-#undef EXPR
+// longer vectors are copied and cleared by the C library
+enum { NLONG = 64 };
+
+static inline void fillFour(double* res, Vec v) {
+  for (int k = 0; k < 4; k += LANES) store(res + k, v);
 }
 
-static void copy(double* res, const double* a, int n) {
+// The last four first and the rest over them: later reads of four, or of the last few one by one, find each the newest
+// store that covers them.
+static INLINE void fill(double* res, double s, int n) {
+  if (UNLIKELY(n < 4)) {
+    for (int i = 0; i < n; i++) res[i] = s;
+    return;
+  }
+  const Vec v = splat(s);
+  const size_t count = (size_t)n;
+  size_t i = 0;
+  if (n < 16) {
+    fillFour(res + count - 4, v);
+  } else {
+    if (count & 3) fillFour(res + count - 4, v);
+    do {
+      fillFour(res + i, v);
+      fillFour(res + i + 4, v);
+      fillFour(res + i + 8, v);
+      fillFour(res + i + 12, v);
+      i += 16;
+    } while (i + 16 <= count);
+    if ((count & 12) == 0) return;
+    i = count & ~(size_t)15;
+  }
+  if (count & 8) {
+    fillFour(res + i, v);
+    fillFour(res + i + 4, v);
+    i += 8;
+  }
+  if (count & 4) fillFour(res + i, v);
+}
+
+// longer vectors by the C library
+static INLINE void zero(double* res, int n) {
+  if (UNLIKELY(n > NLONG)) {
+    memset(res, 0, (size_t)n * sizeof(double));
+    return;
+  }
+  fill(res, 0, n);
+}
+
+ALIGNED void MTH_ENTRY(zero)(double* res, int n) {
+  zero(res, n);
+}
+
+ALIGNED void MTH_ENTRY(eye)(double* mat, int n) {
+  zero(mat, n * n);
+  for (int i = 0; i < n; i++) mat[(size_t)i * (n + 1)] = 1;
+}
+
+ALIGNED void MTH_ENTRY(fill)(double* res, double s, int n) {
+  fill(res, s, n);
+}
+
+ALIGNED void MTH_ENTRY(copy)(double* res, const double* a, int n) {
+#define LONG                                     \
+  if (n > NLONG) {                               \
+    memmove(res, a, (size_t)n * sizeof(double)); \
+    return;                                      \
+  }
 #define EXPR(IN, v, NUM) IN(a, v)
-  ELEMENTWISE(n, EXPR);
+  ELEMENTWISE_LONG(n, EXPR, , LONG);
 #undef EXPR
+#undef LONG
 }
 
 ALIGNED void MTH_ENTRY(scl)(double* res, const double* a, double s, int n) {
-  const Vec vs = splat(s);
 #define EXPR(IN, v, NUM) (IN(a, v) * NUM(s))
-  ELEMENTWISE(n, EXPR);
+  ELEMENTWISE(n, EXPR, const Vec vs = splat(s););
 #undef EXPR
 }
 
 ALIGNED void MTH_ENTRY(add)(double* res, const double* a, const double* b, int n) {
 #define EXPR(IN, v, NUM) (IN(a, v) + IN(b, v))
-  ELEMENTWISE(n, EXPR);
+  ELEMENTWISE(n, EXPR, );
 #undef EXPR
 }
 
 ALIGNED void MTH_ENTRY(sub)(double* res, const double* a, const double* b, int n) {
 #define EXPR(IN, v, NUM) (IN(a, v) - IN(b, v))
-  ELEMENTWISE(n, EXPR);
+  ELEMENTWISE(n, EXPR, );
+#undef EXPR
+}
+
+ALIGNED void MTH_ENTRY(addTo)(double* res, const double* a, int n) {
+#define EXPR(IN, v, NUM) (IN(res, v) + IN(a, v))
+  ELEMENTWISE(n, EXPR, );
+#undef EXPR
+}
+
+ALIGNED void MTH_ENTRY(subFrom)(double* res, const double* a, int n) {
+#define EXPR(IN, v, NUM) (IN(res, v) - IN(a, v))
+  ELEMENTWISE(n, EXPR, );
 #undef EXPR
 }
 
 ALIGNED void MTH_ENTRY(addScl)(double* res, const double* a, const double* b, double s, int n) {
-  const Vec vs = splat(s);
 #define EXPR(IN, v, NUM) (IN(a, v) + NUM(s) * IN(b, v))
-  ELEMENTWISE(n, EXPR);
+  ELEMENTWISE(n, EXPR, const Vec vs = splat(s););
 #undef EXPR
 }
 
-static void sclAddScl(double* res, const double* a, double s, const double* b, double t, int n) {
-  const Vec vs = splat(s), vt = splat(t);
+ALIGNED void MTH_ENTRY(addToScl)(double* res, const double* a, double s, int n) {
+#define EXPR(IN, v, NUM) (IN(res, v) + NUM(s) * IN(a, v))
+  ELEMENTWISE(n, EXPR, const Vec vs = splat(s););
+#undef EXPR
+}
+
+ALIGNED void MTH_ENTRY(sclAddScl)(double* res, const double* a, double s, const double* b, double t, int n) {
 #define EXPR(IN, v, NUM) (NUM(s) * IN(a, v) + NUM(t) * IN(b, v))
-  ELEMENTWISE(n, EXPR);
+  ELEMENTWISE(n, EXPR, const Vec vs = splat(s); const Vec vt = splat(t););
 #undef EXPR
 }
 
 //---------------------------------- matrix times vector ----------------------------------
 
-// rows that share the loads of vec; as many as the registers hold
-enum { NROW = LANES == 2 ? 2 : 4 };
+// LANES rows share the loads of vec, and their results fill a vector.
 #if LANES == 2
 #define EACH_ROW(DO, v, i) DO(0, v, i) DO(1, v, i)
+#define SUM(r)             ((acc##r##0 + acc##r##2) + (acc##r##1 + acc##r##3))
+#define ADD_ROWS           addRows(SUM(0), SUM(1))
+static inline Vec addRows(Vec s0, Vec s1) {
+  return (Vec){s0[0], s1[0]} + (Vec){s0[1], s1[1]};
+}
 #else
 #define EACH_ROW(DO, v, i) DO(0, v, i) DO(1, v, i) DO(2, v, i) DO(3, v, i)
+#define SUM(r)             (acc##r##0 + acc##r##1)
+#define ADD_ROWS           addRows(SUM(0), SUM(1), SUM(2), SUM(3))
 #endif
 
-// NROW dot products of length n >= 8 with one vector
-static inline void dotBlock(double* res, const double* mat, size_t stride, const double* vec, int n) {
+// dot products of LANES rows of length n >= 8 with one vector
+static inline Vec dotBlock(const double* mat, size_t stride, const double* vec, int n) {
 #define AT(r, v, i)           load(mat + (r)*stride + (i) + (v)*LANES)
 #define START_ROW(r, v, i)    Vec acc##r##v = AT(r, v, i) * x;
 #define CONTINUE_ROW(r, v, i) acc##r##v += AT(r, v, i) * x;
-#define FINISH_ROW(r, v, i)   acc##r##v += masked(AT(r, v, i) * x, mask + (v)*LANES);
-#define RESULT(r, v, i)       res[r] = ADD_ACC(acc##r);
+#define FINISH_ROW(r, v, i)   acc##r##v += inTail(last, AT(r, v, i) * x, (v)*LANES);
 #define OPERAND(v, DO, i)          \
   x = load(vec + (i) + v * LANES); \
   EACH_ROW(DO, v, i)
   Vec x;
   EACH_ACC(OPERAND, START_ROW, 0)
-  int done = 8;
-  for (; done <= n - 8; done += 8) {
+  const size_t count = (size_t)n;
+  for (size_t done = 8; done + 8 <= count; done += 8) {
     EACH_ACC(OPERAND, CONTINUE_ROW, done)
   }
-  if (done < n) {
-    const long long* mask = MASKS + (n - done);
-    EACH_ACC(OPERAND, FINISH_ROW, n - 8)
+  if (count & 7) {
+    const Tail last = tail(count & 7);
+    EACH_ACC(OPERAND, FINISH_ROW, count - 8)
   }
-  EACH_ROW(RESULT, 0, 0)
+  return ADD_ROWS;
 #undef AT
 #undef START_ROW
 #undef CONTINUE_ROW
 #undef FINISH_ROW
 #undef OPERAND
-#undef RESULT
 }
 
-// rows shorter than eight: one loop per length, so that each is straight code
-PLAIN static void dotRowsShort(double* res, const double* mat, size_t stride, const double* vec, int nr, int nc) {
-#define ROWS(n)                                                                 \
-  case n:                                                                       \
-    for (int k = 0; k < n; k++) x[k] = vec[k];                                  \
-    for (int r = 0; r < nr; r++) res[r] = mth_dotShort(mat + r * stride, x, n); \
-    return
+// number k of LANES rows
+static inline Vec column(const double* mat, size_t stride, int k) {
+#if LANES == 2
+  return (Vec){mat[k], mat[stride + k]};
+#else
+  return (Vec){mat[k], mat[stride + k], mat[2 * stride + k], mat[3 * stride + k]};
+#endif
+}
+
+// dot products of LANES rows of length n < 8 with one vector; n is a constant where this is inlined
+static INLINE Vec dotBlockShort(const double* mat, size_t stride, const double* vec, int n) {
+#if LANES == 4
+  if (n >= 4) {
+    const Vec x = load(vec);
+    Vec sum =
+        addInSequence(load(mat) * x, load(mat + stride) * x, load(mat + 2 * stride) * x, load(mat + 3 * stride) * x);
+    for (int k = 4; k < n; k++) sum += column(mat, stride, k) * splat(vec[k]);
+    return sum;
+  }
+#endif
+  Vec sum = column(mat, stride, 0) * splat(vec[0]);
+  for (int k = 1; k < n; k++) sum += column(mat, stride, k) * splat(vec[k]);
+  return sum;
+}
+
+// one case per length below eight, so that each is straight code
+#define EACH_SHORT(ROWS) ROWS(1) ROWS(2) ROWS(3) ROWS(4) ROWS(5) ROWS(6) ROWS(7)
+
+static INLINE void dotRowsShort(double* res, const double* mat, size_t stride, const double* vec, int nr, int nc) {
+  // a copy, which a store to the result cannot change
   double x[8];
+  int r = 0;
+#define ROWS(n)                                                           \
+  case n:                                                                 \
+    for (int k = 0; k < n; k++) x[k] = vec[k];                            \
+    for (; n > 3 && r <= nr - LANES; r += LANES, mat += LANES * stride) { \
+      store(res + r, dotBlockShort(mat, stride, vec, n));                 \
+    }                                                                     \
+    for (; r < nr; r++) {                                                 \
+      res[r] = mth_dotShort(mat, x, n);                                   \
+      MTH_NEXT_ROW(mat, stride);                                          \
+    }                                                                     \
+    return;
   switch (nc) {
-    ROWS(1);
-    ROWS(2);
-    ROWS(3);
-    ROWS(4);
-    ROWS(5);
-    ROWS(6);
-    ROWS(7);
+    EACH_SHORT(ROWS)
     default:
-      for (int r = 0; r < nr; r++) res[r] = 0;
+      for (; r < nr; r++) res[r] = 0;
   }
 #undef ROWS
 }
 
-static void dotRows(double* res, const double* mat, size_t stride, const double* vec, int nr, int nc) {
+static INLINE void dotRowsInline(double* res, const double* mat, size_t stride, const double* vec, int nr, int nc) {
   if (nc < MTH_INLINE) {
     dotRowsShort(res, mat, stride, vec, nr, nc);
     return;
   }
   int r = 0;
-  for (; r <= nr - NROW; r += NROW) dotBlock(res + r, mat + r * stride, stride, vec, nc);
+  for (; r <= nr - LANES; r += LANES) store(res + r, dotBlock(mat + r * stride, stride, vec, nc));
   for (; r < nr; r++) res[r] = dotInline(mat + r * stride, vec, nc);
 }
 
-// vec1' * mat * vec2: products of the rows, added in sequence; rows shorter than eight
-PLAIN static double mulVecMatVecShort(const double* vec1, const double* mat, const double* vec2, int n) {
-  double res = 0;
-#define ROWS(m)                                                                              \
-  case m:                                                                                    \
-    for (int r = 0; r < m; r++) res += vec1[r] * mth_dotShort(mat + (size_t)r * m, vec2, m); \
-    return res
-  switch (n) {
-    ROWS(1);
-    ROWS(2);
-    ROWS(3);
-    ROWS(4);
-    ROWS(5);
-    ROWS(6);
-    ROWS(7);
-  }
-#undef ROWS
+ALIGNED void MTH_ENTRY(dotRows)(double* res, const double* mat, size_t stride, const double* vec, int nr, int nc) {
+  dotRowsInline(res, mat, stride, vec, nr, nc);
+}
+
+ALIGNED void MTH_ENTRY(mulMatVec)(double* res, const double* mat, const double* vec, int nr, int nc) {
+  dotRowsInline(res, mat, (size_t)nc, vec, nr, nc);
+}
+
+// res + the numbers of v in sequence
+static inline double addLanes(double res, Vec v) {
+  for (int k = 0; k < LANES; k++) res += v[k];
   return res;
 }
 
-static double mulVecMatVec(const double* vec1, const double* mat, const double* vec2, int n) {
-  if (n < MTH_INLINE) return mulVecMatVecShort(vec1, mat, vec2, n);
-  double res = 0, product[NROW];
+// vec1' * mat * vec2: products of the rows, added in sequence
+ALIGNED double MTH_ENTRY(mulVecMatVec)(const double* vec1, const double* mat, const double* vec2, int n) {
+  double res = 0;
   int r = 0;
-  for (; r <= n - NROW; r += NROW) {
-    dotBlock(product, mat + (size_t)r * n, (size_t)n, vec2, n);
-    for (int k = 0; k < NROW; k++) res += vec1[r + k] * product[k];
+#define ROWS(m)                                                                             \
+  case m:                                                                                   \
+    for (; m > 3 && r <= m - LANES; r += LANES) {                                           \
+      res = addLanes(res, load(vec1 + r) * dotBlockShort(mat + (size_t)r * m, m, vec2, m)); \
+    }                                                                                       \
+    for (; r < m; r++) res += vec1[r] * mth_dotShort(mat + (size_t)r * m, vec2, m);         \
+    return res;
+  switch (n) {
+    case 0:
+      return 0;
+      EACH_SHORT(ROWS)
+  }
+#undef ROWS
+  for (; r <= n - LANES; r += LANES) {
+    res = addLanes(res, load(vec1 + r) * dotBlock(mat + (size_t)r * n, (size_t)n, vec2, n));
   }
   for (; r < n; r++) res += vec1[r] * dotInline(mat + (size_t)r * n, vec2, n);
   return res;
 }
 
-// res = mat1 * mat2' with rows shorter than eight
-PLAIN static void mulMatMatTShort(double* res, const double* mat1, const double* mat2, int r1, int c1, int r2) {
-#define ROWS(m)                                                               \
-  case m:                                                                     \
-    for (int i = 0; i < r1; i++, mat1 += m, res += r2) {                      \
-      for (int k = 0; k < m; k++) x[k] = mat1[k];                             \
-      for (int j = 0; j < r2; j++) res[j] = mth_dotShort(x, mat2 + j * m, m); \
-    }                                                                         \
-    return
-  double x[8];
-  switch (c1) {
-    ROWS(1);
-    ROWS(2);
-    ROWS(3);
-    ROWS(4);
-    ROWS(5);
-    ROWS(6);
-    ROWS(7);
-    default:
-      for (int i = 0; i < r1 * r2; i++) res[i] = 0;
+// mat1 * mat2' with rows of c1 < 8 numbers: LANES rows of mat2 stay in registers
+static INLINE void mulMatMatTShort(double* res, const double* mat1, const double* mat2, int r1, int c1, int r2) {
+  int j = 0;
+  for (; j <= r2 - LANES; j += LANES) {
+    Vec col[7];
+    for (int k = 0; k < c1; k++) col[k] = column(mat2 + (size_t)j * c1, c1, k);
+    const double* x = mat1;
+    for (int i = 0; i < r1; i++, x += c1) {
+      Vec sum = col[0] * splat(x[0]);
+      for (int k = 1; k < c1; k++) sum += col[k] * splat(x[k]);
+      store(res + (size_t)i * r2 + j, sum);
+    }
   }
-#undef ROWS
+  for (; j < r2; j++) {
+    const double* x = mat1;
+    for (int i = 0; i < r1; i++) {
+      res[(size_t)i * r2 + j] = mth_dotShort(x, mat2 + (size_t)j * c1, c1);
+      MTH_NEXT_ROW(x, c1);
+    }
+  }
 }
 
-static void mulMatMatT(double* res, const double* mat1, const double* mat2, int r1, int c1, int r2) {
-  if (c1 < MTH_INLINE) {
-    mulMatMatTShort(res, mat1, mat2, r1, c1, r2);
+ALIGNED void MTH_ENTRY(mulMatMatT)(double* res, const double* mat1, const double* mat2, int r1, int c1, int r2) {
+#define ROWS(m)                                  \
+  case m:                                        \
+    mulMatMatTShort(res, mat1, mat2, r1, m, r2); \
     return;
+  switch (c1) { EACH_SHORT(ROWS) }
+#undef ROWS
+  for (int i = 0; i < r1; i++) {
+    dotRowsInline(res + (size_t)i * r2, mat2, (size_t)c1, mat1 + (size_t)i * c1, r2, c1);
   }
-  for (int i = 0; i < r1; i++) dotRows(res + (size_t)i * r2, mat2, (size_t)c1, mat1 + (size_t)i * c1, r2, c1);
 }
+
+//---------------------------------- combinations of rows ----------------------------------
+
+// The rows of a matrix and the numbers they are multiplied with.
+typedef struct {
+  const double* mat;  // (nr x nc)
+  const double* vec;  // nr numbers, `step` apart
+  size_t step;
+  int nr, nc;
+} Rows;
 
 // `count` vectors of columns from c on: all rows in sequence, without those whose factor is 0
-static inline void columnBlock(double* res, const double* mat, const double* vec, int nr, int nc, int c, int count) {
+static INLINE void columnBlock(double* res, Rows rows, int c, int count) {
   Vec acc[4];
   for (int v = 0; v < count; v++) acc[v] = (Vec){0};
-  for (int r = 0; r < nr; r++) {
-    if (vec[r] == 0) continue;
-    const Vec x = splat(vec[r]);
-    for (int v = 0; v < count; v++) acc[v] += x * load(mat + (size_t)r * nc + c + v * LANES);
+  const double *row = rows.mat + c, *vec = rows.vec;
+  for (int r = 0; r < rows.nr; r++, row += rows.nc, vec += rows.step) {
+    if (*vec == 0) continue;
+    const Vec x = splat(*vec);
+    for (int v = 0; v < count; v++) acc[v] += x * load(row + v * LANES);
   }
   for (int v = 0; v < count; v++) store(res + c + v * LANES, acc[v]);
 }
 
 // up to three columns from c on
-static inline void columnsShort(double* res, const double* mat, const double* vec, int nr, int nc, int c, int count) {
+static INLINE void columnsShort(double* res, Rows rows, int c, int count) {
   double acc[3] = {0, 0, 0};
-  for (int r = 0; r < nr; r++) {
-    if (vec[r] == 0) continue;
-    for (int k = 0; k < count; k++) acc[k] += vec[r] * mat[(size_t)r * nc + c + k];
+  const double *row = rows.mat + c, *vec = rows.vec;
+  for (int r = 0; r < rows.nr; r++, row += rows.nc, vec += rows.step) {
+    if (*vec == 0) continue;
+    for (int k = 0; k < count; k++) acc[k] += *vec * row[k];
   }
   for (int k = 0; k < count; k++) res[c + k] = acc[k];
 }
 
-static void mulMatTVec(double* res, const double* mat, const double* vec, int nr, int nc) {
-  // wide blocks, then single vectors, then single columns
+// wide blocks, then single vectors, then single columns
+static INLINE void combine(double* res, Rows rows) {
   int c = 0;
-  for (; c <= nc - 4 * LANES; c += 4 * LANES) columnBlock(res, mat, vec, nr, nc, c, 4);
-  for (; c <= nc - 2 * LANES; c += 2 * LANES) columnBlock(res, mat, vec, nr, nc, c, 2);
-  for (; c <= nc - LANES; c += LANES) columnBlock(res, mat, vec, nr, nc, c, 1);
-  if (nc - c == 1) columnsShort(res, mat, vec, nr, nc, c, 1);
-  if (nc - c == 2) columnsShort(res, mat, vec, nr, nc, c, 2);
-  if (nc - c == 3) columnsShort(res, mat, vec, nr, nc, c, 3);
+  const int nc = rows.nc;
+  for (; c <= nc - 4 * LANES; c += 4 * LANES) columnBlock(res, rows, c, 4);
+  for (; c <= nc - 2 * LANES; c += 2 * LANES) columnBlock(res, rows, c, 2);
+  for (; c <= nc - LANES; c += LANES) columnBlock(res, rows, c, 1);
+  if (nc - c == 1) columnsShort(res, rows, c, 1);
+  if (nc - c == 2) columnsShort(res, rows, c, 2);
+  if (nc - c == 3) columnsShort(res, rows, c, 3);
+}
+
+ALIGNED void MTH_ENTRY(mulMatTVec)(double* res, const double* mat, const double* vec, int nr, int nc) {
+  combine(res, (Rows){mat, vec, 1, nr, nc});
+}
+
+ALIGNED void MTH_ENTRY(mulMatMat)(double* res, const double* mat1, const double* mat2, int r1, int c1, int c2) {
+  for (int i = 0; i < r1; i++) combine(res + (size_t)i * c2, (Rows){mat2, mat1 + (size_t)i * c1, 1, c1, c2});
+}
+
+ALIGNED void MTH_ENTRY(mulMatTMat)(double* res, const double* mat1, const double* mat2, int r1, int c1, int c2) {
+  for (int j = 0; j < c1; j++) combine(res + (size_t)j * c2, (Rows){mat2, mat1 + j, (size_t)c1, r1, c2});
 }
 
 //---------------------------------- Cholesky ----------------------------------
 
 // column j below the pivot: (A(i,j) - dot of the rows left of it) / pivot for nr rows from `row` on; j below eight
-PLAIN static void cholColumnShort(double* row, const double* pivotrow, int n, int nr, int j, double inv) {
-  int i = 0;
-#define ROWS(m)                                                                      \
-  case m:                                                                            \
-    for (int k = 0; k < m; k++) x[k] = pivotrow[k];                                  \
-    for (; i < nr; i++, row += n) row[m] = (row[m] - mth_dotShort(row, x, m)) * inv; \
-    return
+static inline void cholColumnShort(double* row, const double* pivotrow, int n, int nr, int j, double inv) {
   double x[8];
+#define ROWS(m)                                          \
+  case m:                                                \
+    for (int k = 0; k < m; k++) x[k] = pivotrow[k];      \
+    for (int i = 0; i < nr; i++) {                       \
+      row[m] = (row[m] - mth_dotShort(row, x, m)) * inv; \
+      MTH_NEXT_ROW(row, n);                              \
+    }                                                    \
+    return;
   switch (j) {
-    ROWS(0);
-    ROWS(1);
-    ROWS(2);
-    ROWS(3);
-    ROWS(4);
-    ROWS(5);
-    ROWS(6);
-    ROWS(7);
+    ROWS(0)
+    EACH_SHORT(ROWS)
   }
 #undef ROWS
 }
 
 static inline void cholColumn(double* row, const double* pivotrow, int n, int nr, int j, double inv) {
-  double left[NROW];
-  int i = 0;
   if (j < MTH_INLINE) {
     cholColumnShort(row, pivotrow, n, nr, j, inv);
     return;
   }
-  for (; i <= nr - NROW; i += NROW, row += (size_t)NROW * n) {
-    dotBlock(left, row, (size_t)n, pivotrow, j);
-    for (int k = 0; k < NROW; k++) row[(size_t)k * n + j] = (row[(size_t)k * n + j] - left[k]) * inv;
+  int i = 0;
+  for (; i <= nr - LANES; i += LANES, row += (size_t)LANES * n) {
+    const Vec below = (column(row, (size_t)n, j) - dotBlock(row, (size_t)n, pivotrow, j)) * splat(inv);
+    for (int k = 0; k < LANES; k++) row[(size_t)k * n + j] = below[k];
   }
   for (; i < nr; i++, row += n) row[j] = (row[j] - dotInline(row, pivotrow, j)) * inv;
 }
 
-static int cholFactor(double* mat, int n, double mindiag) {
+ALIGNED int MTH_ENTRY(cholFactor)(double* mat, int n, double mindiag) {
   int rank = n;
   for (int j = 0; j < n; j++) {
     // pivot, raised to the threshold where the matrix is not positive enough
@@ -497,43 +687,10 @@ static inline void rowBlock(const MthSqrTask* t, int i, int nrow) {
   } while (r < t->nr);
 }
 
-static void sqrMatTD(const MthSqrTask* t) {
+ALIGNED void MTH_ENTRY(sqrMatTD)(const MthSqrTask* t) {
   int i = 0;
   for (; i <= t->nc - 4; i += 4) rowBlock(t, i, 4);
   if (t->nc - i == 1) rowBlock(t, i, 1);
   if (t->nc - i == 2) rowBlock(t, i, 2);
   if (t->nc - i == 3) rowBlock(t, i, 3);
-}
-
-#define MTH_TABLE(NAME)                                                                                               \
-  {                                                                                                                   \
-    NAME, MTH_ENTRY(dot), MTH_ENTRY(norm), sum, L1, dotSparse, MTH_ENTRY(fill), copy, MTH_ENTRY(scl), MTH_ENTRY(add), \
-        MTH_ENTRY(sub), MTH_ENTRY(addScl), sclAddScl, dotRows, mulVecMatVec, mulMatTVec, mulMatMatT, cholFactor,      \
-        sqrMatTD                                                                                                      \
-  }
-
-//---------------------------------- entries of the public functions ----------------------------------
-// public.c binds the public names to them and to the MTH_ENTRY functions above when the library is loaded.
-
-ALIGNED void MTH_ENTRY(addTo)(double* res, const double* a, int n) {
-#define EXPR(IN, v, NUM) (IN(res, v) + IN(a, v))
-  ELEMENTWISE(n, EXPR);
-#undef EXPR
-}
-
-ALIGNED void MTH_ENTRY(subFrom)(double* res, const double* a, int n) {
-#define EXPR(IN, v, NUM) (IN(res, v) - IN(a, v))
-  ELEMENTWISE(n, EXPR);
-#undef EXPR
-}
-
-ALIGNED void MTH_ENTRY(addToScl)(double* res, const double* a, double s, int n) {
-  const Vec vs = splat(s);
-#define EXPR(IN, v, NUM) (IN(res, v) + NUM(s) * IN(a, v))
-  ELEMENTWISE(n, EXPR);
-#undef EXPR
-}
-
-ALIGNED void MTH_ENTRY(mulMatVec)(double* res, const double* mat, const double* vec, int nr, int nc) {
-  dotRows(res, mat, (size_t)nc, vec, nr, nc);
 }

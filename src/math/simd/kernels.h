@@ -21,33 +21,69 @@ typedef struct {
   int nr, nc;
 } MthSqrTask;
 
+// Every kernel as KERNEL(result, name, parameters, arguments); any length, any size. Matrices are row-major. Where a
+// public function is one instruction set's kernel and nothing else, it stands in the first list (public.c).
+#define MTH_EACH_PUBLIC(KERNEL)                                                                                   \
+  /* reductions */                                                                                                \
+  KERNEL(mjtNum, dot, (const mjtNum* a, const mjtNum* b, int n), (a, b, n))                                       \
+  KERNEL(mjtNum, norm, (const mjtNum* a, int n), (a, n))                                                          \
+  KERNEL(mjtNum, sum, (const mjtNum* a, int n), (a, n))                                                           \
+  KERNEL(mjtNum, L1, (const mjtNum* a, int n), (a, n))                                                            \
+  /* element-wise */                                                                                              \
+  KERNEL(void, zero, (mjtNum * res, int n), (res, n))                                                             \
+  KERNEL(void, fill, (mjtNum * res, mjtNum s, int n), (res, s, n))                                                \
+  KERNEL(void, copy, (mjtNum * res, const mjtNum* a, int n), (res, a, n))                                         \
+  KERNEL(void, scl, (mjtNum * res, const mjtNum* a, mjtNum s, int n), (res, a, s, n))                             \
+  KERNEL(void, add, (mjtNum * res, const mjtNum* a, const mjtNum* b, int n), (res, a, b, n))                      \
+  KERNEL(void, sub, (mjtNum * res, const mjtNum* a, const mjtNum* b, int n), (res, a, b, n))                      \
+  KERNEL(void, addTo, (mjtNum * res, const mjtNum* a, int n), (res, a, n))                                        \
+  KERNEL(void, subFrom, (mjtNum * res, const mjtNum* a, int n), (res, a, n))                                      \
+  KERNEL(void, addScl, (mjtNum * res, const mjtNum* a, const mjtNum* b, mjtNum s, int n), (res, a, b, s, n))      \
+  KERNEL(void, addToScl, (mjtNum * res, const mjtNum* a, mjtNum s, int n), (res, a, s, n))                        \
+  /* matrices; products with a transposed or a second matrix skip zero coefficients */                            \
+  KERNEL(void, mulMatVec, (mjtNum * res, const mjtNum* mat, const mjtNum* vec, int nr, int nc),                   \
+         (res, mat, vec, nr, nc))                                                                                 \
+  KERNEL(void, mulMatTVec, (mjtNum * res, const mjtNum* mat, const mjtNum* vec, int nr, int nc),                  \
+         (res, mat, vec, nr, nc))                                                                                 \
+  KERNEL(mjtNum, mulVecMatVec, (const mjtNum* vec1, const mjtNum* mat, const mjtNum* vec2, int n),                \
+         (vec1, mat, vec2, n))                                                                                    \
+  KERNEL(void, mulMatMat, (mjtNum * res, const mjtNum* mat1, const mjtNum* mat2, int r1, int c1, int c2),         \
+         (res, mat1, mat2, r1, c1, c2))                                                                           \
+  KERNEL(void, mulMatMatT, (mjtNum * res, const mjtNum* mat1, const mjtNum* mat2, int r1, int c1, int r2),        \
+         (res, mat1, mat2, r1, c1, r2))                                                                           \
+  KERNEL(void, mulMatTMat, (mjtNum * res, const mjtNum* mat1, const mjtNum* mat2, int r1, int c1, int c2),        \
+         (res, mat1, mat2, r1, c1, c2))                                                                           \
+  KERNEL(void, eye, (mjtNum * mat, int n), (mat, n))                                                              \
+  KERNEL(int, cholFactor, (mjtNum * mat, int n, mjtNum mindiag), (mat, n, mindiag))                               \
+  /* fixed size */                                                                                                \
+  KERNEL(void, cross, (mjtNum res[3], const mjtNum a[3], const mjtNum b[3]), (res, a, b))                         \
+  KERNEL(void, mulMatVec3, (mjtNum res[3], const mjtNum mat[9], const mjtNum vec[3]), (res, mat, vec))            \
+  KERNEL(void, rotVecQuat, (mjtNum res[3], const mjtNum vec[3], const mjtNum quat[4]), (res, vec, quat))          \
+  KERNEL(void, mulQuat, (mjtNum res[4], const mjtNum a[4], const mjtNum b[4]), (res, a, b))                       \
+  KERNEL(void, quat2Mat, (mjtNum res[9], const mjtNum quat[4]), (res, quat))                                      \
+  KERNEL(void, subQuat, (mjtNum res[3], const mjtNum qa[4], const mjtNum qb[4]), (res, qa, qb))                   \
+  KERNEL(void, mulPose,                                                                                           \
+         (mjtNum posres[3], mjtNum quatres[4], const mjtNum pos1[3], const mjtNum quat1[4], const mjtNum pos2[3], \
+          const mjtNum quat2[4]),                                                                                 \
+         (posres, quatres, pos1, quat1, pos2, quat2))
+
+#define MTH_EACH_INTERNAL(KERNEL)                                                                                  \
+  KERNEL(mjtNum, dotSparse, (const mjtNum* val, const mjtNum* vec, int nnz, const int* ind), (val, vec, nnz, ind)) \
+  KERNEL(void, sclAddScl, (mjtNum * res, const mjtNum* a, mjtNum s, const mjtNum* b, mjtNum t, int n),             \
+         (res, a, s, b, t, n))                                                                                     \
+  /* rows `stride` numbers apart */                                                                                \
+  KERNEL(void, dotRows, (mjtNum * res, const mjtNum* mat, size_t stride, const mjtNum* vec, int nr, int nc),       \
+         (res, mat, stride, vec, nr, nc))                                                                          \
+  KERNEL(void, sqrMatTD, (const MthSqrTask* task), (task))
+
+// One implementation of each.
+#define MTH_FIELD(result, kernel, parameters, arguments) result(*kernel) parameters;
 typedef struct {
   const char* name;  // "scalar", "v2", "v3", "v4" or "neon"
-
-  // reductions of at least MTH_INLINE terms
-  mjtNum (*dot)(const mjtNum* a, const mjtNum* b, int n);
-  mjtNum (*norm)(const mjtNum* a, int n);
-  mjtNum (*sum)(const mjtNum* a, int n);
-  mjtNum (*L1)(const mjtNum* a, int n);
-  mjtNum (*dotSparse)(const mjtNum* val, const mjtNum* vec, int nnz, const int* ind);
-
-  // element-wise
-  void (*fill)(mjtNum* res, mjtNum val, int n);
-  void (*copy)(mjtNum* res, const mjtNum* a, int n);
-  void (*scl)(mjtNum* res, const mjtNum* a, mjtNum scl, int n);
-  void (*add)(mjtNum* res, const mjtNum* a, const mjtNum* b, int n);
-  void (*sub)(mjtNum* res, const mjtNum* a, const mjtNum* b, int n);
-  void (*addScl)(mjtNum* res, const mjtNum* a, const mjtNum* b, mjtNum scl, int n);
-  void (*sclAddScl)(mjtNum* res, const mjtNum* a, mjtNum s, const mjtNum* b, mjtNum t, int n);
-
-  // matrices of any size, row-major; rows of dotRows are `stride` numbers apart
-  void (*dotRows)(mjtNum* res, const mjtNum* mat, size_t stride, const mjtNum* vec, int nr, int nc);
-  mjtNum (*mulVecMatVec)(const mjtNum* vec1, const mjtNum* mat, const mjtNum* vec2, int n);
-  void (*mulMatTVec)(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int nr, int nc);
-  void (*mulMatMatT)(mjtNum* res, const mjtNum* mat1, const mjtNum* mat2, int r1, int c1, int r2);
-  int (*cholFactor)(mjtNum* mat, int n, mjtNum mindiag);
-  void (*sqrMatTD)(const MthSqrTask* task);
+  MTH_EACH_PUBLIC(MTH_FIELD)
+  MTH_EACH_INTERNAL(MTH_FIELD)
 } MthKernels;
+#undef MTH_FIELD
 
 // the kernels in use
 extern MthKernels mth_kernel;
@@ -65,11 +101,17 @@ int mth_kernelSelect(const char* name);
 // element-wise operations on fewer elements run inline
 #define MTH_FEW 4
 
+// to the next row, without telling the compiler where it is: it would gather short rows and columns into vectors, and
+// a vector read where single numbers have just been stored waits for them
+#define MTH_NEXT_ROW(row, stride) \
+  (row) += (stride);              \
+  __asm__("" : "+r"(row))
+
 //---------------------------------- short lengths ----------------------------------
 
 // adds TERM(0) ... TERM(n-1) in sequence; +0 for none
 #define MTH_SUM_SHORT(n, TERM)                       \
-  if ((n) < 4) {                                     \
+  if (__builtin_expect((n) < 4, 0)) {                \
     if ((n) < 1) return 0;                           \
     if ((n) == 1) return TERM(0);                    \
     const mjtNum s2_ = TERM(0) + TERM(1);            \
@@ -164,21 +206,18 @@ static inline void mth_fill(mjtNum* res, mjtNum val, int n) {
   }
 }
 
-// longest vectors that are copied or cleared without the C library
-#define MTH_LONG 64
-
 static inline void mth_zero(mjtNum* res, int n) {
-  if (n <= MTH_LONG) {
-    mth_fill(res, 0, n);
+  if (n >= MTH_FEW) {
+    mth_kernel.zero(res, n);
   } else {
-    memset(res, 0, (size_t)n * sizeof(mjtNum));
+#define MTH_TERM(i) 0
+    MTH_EACH_FEW(n, MTH_TERM)
+#undef MTH_TERM
   }
 }
 
 static inline void mth_copy(mjtNum* res, const mjtNum* a, int n) {
-  if (n > MTH_LONG) {
-    memmove(res, a, (size_t)n * sizeof(mjtNum));
-  } else if (n >= MTH_FEW) {
+  if (n >= MTH_FEW) {
     mth_kernel.copy(res, a, n);
   } else {
 #define MTH_TERM(i) a[i]
@@ -287,7 +326,7 @@ static inline void mth_dotRows(mjtNum* res, const mjtNum* mat, size_t stride, co
 
 // res = mat * vec, mat is nr x nc
 static inline void mth_mulMatVec(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int nr, int nc) {
-  mth_kernel.dotRows(res, mat, (size_t)nc, vec, nr, nc);
+  mth_kernel.mulMatVec(res, mat, vec, nr, nc);
 }
 
 // res = mat' * vec, mat is nr x nc; rows whose vec entry is 0 are skipped, the others added in sequence

@@ -2,16 +2,18 @@
 // machine they were measured on (Zen 4): every second access crosses a cache line, and stores of 64 bytes wait for it.
 // See body.h.
 #if defined(__x86_64__)
-#include <immintrin.h>
+#include "math/simd/avx.h"
 
-#define LANES           4
 #define MTH_ENTRY(name) mth_##name##_v4
-typedef __m256d Vec;
 
-static inline double addVectors(Vec a, Vec b) {
-  const Vec s = a + b;
-  const __m128d t = _mm256_castpd256_pd128(s) + _mm256_extractf128_pd(s, 1);
-  return _mm_cvtsd_f64(_mm_add_sd(t, _mm_unpackhi_pd(t, t)));
+// the last r of eight lanes
+#define MTH_HAS_TAIL
+typedef __mmask8 Tail;
+static inline Tail tail(unsigned long r) {
+  return (Tail)(0xff00 >> r);
+}
+static inline Vec inTail(Tail t, Vec v, int first) {
+  return _mm256_maskz_mov_pd((Tail)(t >> first), v);
 }
 
 #include "math/simd/body.h"

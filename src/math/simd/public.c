@@ -26,69 +26,20 @@ static inline int level(void) {
   return v4 ? 4 : 3;
 }
 
-#define BIND(name)                                                                                \
+#define BIND(result, name, parameters, arguments)                                                 \
   __attribute__((used, no_stack_protector)) static __typeof__(&mju_##name) resolve_##name(void) { \
     const int isa = level();                                                                      \
     return isa == 4 ? mth_##name##_v4 : isa == 3 ? mth_##name##_v3 : mth_##name##_v2;             \
   }                                                                                               \
   __typeof__(mju_##name) mju_##name __attribute__((ifunc("resolve_" #name)));
 
-BIND(dot)
-BIND(norm)
-BIND(fill)
-BIND(scl)
-BIND(add)
-BIND(sub)
-BIND(addTo)
-BIND(subFrom)
-BIND(addToScl)
-BIND(addScl)
-BIND(mulMatVec)
-
 #else
 
-mjtNum mju_dot(const mjtNum* vec1, const mjtNum* vec2, int n) {
-  return mth_dot(vec1, vec2, n);
-}
-
-mjtNum mju_norm(const mjtNum* res, int n) {
-  return mth_norm(res, n);
-}
-
-void mju_fill(mjtNum* res, mjtNum val, int n) {
-  mth_fill(res, val, n);
-}
-
-void mju_scl(mjtNum* res, const mjtNum* vec, mjtNum scl, int n) {
-  mth_scl(res, vec, scl, n);
-}
-
-void mju_add(mjtNum* res, const mjtNum* vec1, const mjtNum* vec2, int n) {
-  mth_add(res, vec1, vec2, n);
-}
-
-void mju_sub(mjtNum* res, const mjtNum* vec1, const mjtNum* vec2, int n) {
-  mth_sub(res, vec1, vec2, n);
-}
-
-void mju_addTo(mjtNum* res, const mjtNum* vec, int n) {
-  mth_addTo(res, vec, n);
-}
-
-void mju_subFrom(mjtNum* res, const mjtNum* vec, int n) {
-  mth_subFrom(res, vec, n);
-}
-
-void mju_addToScl(mjtNum* res, const mjtNum* vec, mjtNum scl, int n) {
-  mth_addToScl(res, vec, scl, n);
-}
-
-void mju_addScl(mjtNum* res, const mjtNum* vec1, const mjtNum* vec2, mjtNum scl, int n) {
-  mth_addScl(res, vec1, vec2, scl, n);
-}
-
-void mju_mulMatVec(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int nr, int nc) {
-  mth_mulMatVec(res, mat, vec, nr, nc);
-}
+#define BIND(result, name, parameters, arguments) \
+  result mju_##name parameters {                  \
+    return mth_kernel.name arguments;             \
+  }
 
 #endif
+
+MTH_EACH_PUBLIC(BIND)

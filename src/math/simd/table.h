@@ -12,23 +12,29 @@ extern const MthKernels mth_kernelsV4;
 extern const MthKernels mth_kernelsNeon;
 #endif
 
-// The entries of the public functions in one instruction set.
-#define MTH_ENTRIES(isa)                                                                 \
-  mjtNum mth_dot_##isa(const mjtNum* a, const mjtNum* b, int n);                         \
-  mjtNum mth_norm_##isa(const mjtNum* a, int n);                                         \
-  void mth_fill_##isa(mjtNum* res, mjtNum s, int n);                                     \
-  void mth_scl_##isa(mjtNum* res, const mjtNum* a, mjtNum s, int n);                     \
-  void mth_add_##isa(mjtNum* res, const mjtNum* a, const mjtNum* b, int n);              \
-  void mth_sub_##isa(mjtNum* res, const mjtNum* a, const mjtNum* b, int n);              \
-  void mth_addTo_##isa(mjtNum* res, const mjtNum* a, int n);                             \
-  void mth_subFrom_##isa(mjtNum* res, const mjtNum* a, int n);                           \
-  void mth_addToScl_##isa(mjtNum* res, const mjtNum* a, mjtNum s, int n);                \
-  void mth_addScl_##isa(mjtNum* res, const mjtNum* a, const mjtNum* b, mjtNum s, int n); \
-  void mth_mulMatVec_##isa(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int nr, int nc);
+// the kernels themselves: mth_dot_v3 ...
+#define MTH_DECLARE(result, name, parameters, isa)      result mth_##name##_##isa parameters;
+#define MTH_SCALAR(result, name, parameters, arguments) MTH_DECLARE(result, name, parameters, scalar)
+MTH_EACH_PUBLIC(MTH_SCALAR)
+MTH_EACH_INTERNAL(MTH_SCALAR)
+#undef MTH_SCALAR
 #if defined(__x86_64__)
-MTH_ENTRIES(v2)
-MTH_ENTRIES(v3)
-MTH_ENTRIES(v4)
+#define MTH_X86(result, name, parameters, arguments) \
+  MTH_DECLARE(result, name, parameters, v2)          \
+  MTH_DECLARE(result, name, parameters, v3)          \
+  MTH_DECLARE(result, name, parameters, v4)
+MTH_EACH_PUBLIC(MTH_X86)
+MTH_EACH_INTERNAL(MTH_X86)
+#undef MTH_X86
 #elif defined(__aarch64__)
-MTH_ENTRIES(neon)
+#define MTH_ARM(result, name, parameters, arguments) MTH_DECLARE(result, name, parameters, neon)
+MTH_EACH_PUBLIC(MTH_ARM)
+MTH_EACH_INTERNAL(MTH_ARM)
+#undef MTH_ARM
 #endif
+#undef MTH_DECLARE
+
+// the table of a file that defines MTH_ENTRY(name), its name for each kernel
+#define MTH_ROW(result, name, parameters, arguments) MTH_ENTRY(name),
+#define MTH_TABLE(isa) \
+  { isa, MTH_EACH_PUBLIC(MTH_ROW) MTH_EACH_INTERNAL(MTH_ROW) }
