@@ -2,6 +2,7 @@
 #include "base/memory.h"
 
 #include <mujoco/mujoco.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <sys/mman.h>
 
@@ -62,9 +63,86 @@ int bas_arenaReservable(void) {
   return !mju_user_malloc && !mju_user_free;
 }
 
+//---------------------------------- the shelf ----------------------------------------------------------------------
+// Reservations that wait for the next mjData of the same size: asking the system for one, and for the pages of the
+// first step one by one, takes longer than everything else in mj_makeData. What waits is bounded: in number, in address
+// space, and in memory, because only the pages at both ends stay, where small worlds live.
+
+enum { NSHELF = 64 };
+#define SHELF_BYTES ((size_t)1 << 32)
+#define SHELF_ENDS  ((size_t)1 << 18)
+
+static struct {
+  pthread_mutex_t lock;
+  int n;
+  size_t total;  // bytes of all
+  struct {
+    void* block;
+    size_t bytes;
+  } item[NSHELF];  // latest last
+} shelf = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+// Every user goes on without the shelf when another thread is at it: then nobody waits, and a process that was forked
+// meanwhile cannot hang.
+static int openShelf(void) {
+  return !BAS_ASAN && pthread_mutex_trylock(&shelf.lock) == 0;
+}
+
+static void closeShelf(void) {
+  pthread_mutex_unlock(&shelf.lock);
+}
+
+// a block of exactly this size, NULL: none
+static void* takeFromShelf(size_t bytes) {
+  if (!openShelf()) return NULL;
+  void* block = NULL;
+  for (int i = shelf.n - 1; i >= 0 && !block; i--) {
+    if (shelf.item[i].bytes != bytes) continue;
+    block = shelf.item[i].block;
+    shelf.item[i] = shelf.item[--shelf.n];
+    shelf.total -= bytes;
+  }
+  closeShelf();
+  return block;
+}
+
+// 1: the block is on the shelf
+static int putOnShelf(void* block, size_t bytes) {
+  if (bytes > SHELF_BYTES || !openShelf()) return 0;
+  const int room = shelf.n < NSHELF && shelf.total <= SHELF_BYTES - bytes;
+  if (room) {
+    shelf.item[shelf.n].block = block;
+    shelf.item[shelf.n++].bytes = bytes;
+    shelf.total += bytes;
+    if (bytes > 2 * SHELF_ENDS) madvise((char*)block + SHELF_ENDS, bytes - 2 * SHELF_ENDS, MADV_DONTNEED);
+  }
+  closeShelf();
+  return room;
+}
+
+// gives everything back; 1: there was something
+static int clearShelf(void) {
+  if (!openShelf()) return 0;
+  const int any = shelf.n > 0;
+  while (shelf.n > 0) {
+    shelf.n--;
+    munmap(shelf.item[shelf.n].block, shelf.item[shelf.n].bytes);
+  }
+  shelf.total = 0;
+  closeShelf();
+  return any;
+}
+
+//---------------------------------- arenas -------------------------------------------------------------------------
+
 // address space without swap reservation, NULL when the system refuses
 static void* reserve(size_t bytes) {
-  void* const block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const used = takeFromShelf(bytes);
+  if (used) return used;
+  void* block;
+  do {
+    block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  } while (block == MAP_FAILED && clearShelf());
   if (block == MAP_FAILED) return NULL;
 
   // a few kilobytes are used at each end: huge pages would make megabytes of them, in thousands of mjData gigabytes
@@ -117,7 +195,7 @@ void bas_arenaRelease(void* arena) {
   // the scratch stack leaves poison behind; the address range may be handed out again
   bas_unpoison((void*)header.lowest, (uintptr_t)block + header.bytes - header.lowest);
   if (header.mapped) {
-    munmap(block, header.bytes);
+    if (!putOnShelf(block, header.bytes)) munmap(block, header.bytes);
   } else {
     mju_free(block);
   }

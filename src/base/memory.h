@@ -10,9 +10,10 @@
 // 0: the user installed memory hooks and every byte asked for is allocated through them.
 int bas_arenaReservable(void);
 
-// Zero-filled memory of this many bytes for an arena, 64-byte aligned. Pages are committed when first touched.
-// Where the user installed memory hooks, or address space cannot be reserved, it is an ordinary block from
-// mju_malloc (not zero-filled), which raises an error when there is no memory. NULL when bytes is 0.
+// Memory of this many bytes for an arena, 64-byte aligned and with unspecified content. Pages are committed when first
+// touched; a reservation that was released before may come back with some of its pages. Where the user installed memory
+// hooks, or address space cannot be reserved, it is an ordinary block from mju_malloc, which raises an error when there
+// is no memory. NULL when bytes is 0.
 void* bas_arenaReserve(size_t bytes);
 
 // The same for *bytes or, where the system has not as much address space to give (limits, strict overcommit), for half

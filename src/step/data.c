@@ -156,10 +156,19 @@ void mj_deleteData(mjData* d) {
 
 // arrays of the fixed buffer; plugin_data belongs to dest's own plugin instances
 static void copyBuffer(mjData* dest, const mjModel* m, const mjData* src, int visual_only) {
+  // everything: as one block, around plugin_data
+  if (!visual_only) {
+    const char* const from = src->buffer;
+    const size_t before = (size_t)((const char*)src->plugin_data - from);
+    const size_t behind = before + (size_t)m->nplugin * sizeof(*src->plugin_data);
+    memcpy(dest->buffer, from, before);
+    memcpy((char*)dest->buffer + behind, from + behind, (size_t)src->nbuffer - behind);
+    return;
+  }
   for (int i = 0; i < mdl_ndataFields; i++) {
     const MdlField* f = mdl_dataFields + i;
     const size_t bytes = mdl_bytes(f, m, NULL);
-    if (!bytes || f->pointer == offsetof(mjData, plugin_data) || (visual_only && !f->visual)) continue;
+    if (!bytes || !f->visual || f->pointer == offsetof(mjData, plugin_data)) continue;
     memcpy(*mdl_pointer(f, dest), *mdl_pointer(f, src), bytes);
   }
 }

@@ -15,6 +15,7 @@ typedef long long MaskUnaligned __attribute__((vector_size(8 * LANES), aligned(8
 
 #define INLINE      inline __attribute__((always_inline))
 #define UNLIKELY(x) __builtin_expect(x, 0)
+#define LIKELY(x)   __builtin_expect(x, 1)
 
 static inline Vec load(const double* p) {
   return (Vec) * (const VecUnaligned*)p;
@@ -48,27 +49,29 @@ static inline Vec magnitude(Vec v) {
 
 //---------------------------------- reductions ----------------------------------
 // TERM(i) is the vector of terms i ... i+LANES-1 and ONE(i) a single one. The last, incomplete block of eight is the
-// last eight terms with the ones already added masked to +0; up to three are read one by one, because single stores may
-// just have left them there.
+// last eight terms with the ones already added masked to +0. Where a vector holds four, four are one of them, and up to
+// three are read one by one, because single stores may just have left them there.
 
-#define REDUCE(n, TERM, ONE)                  \
-  EACH_ACC(START, TERM, 0)                    \
-  const size_t count_ = (size_t)(n);          \
-  if (UNLIKELY((n) >= 16)) {                  \
-    size_t done = 8;                          \
-    do {                                      \
-      EACH_ACC(CONTINUE, TERM, done)          \
-      done += 8;                              \
-    } while (done + 8 <= count_);             \
-  }                                           \
-  if (count_ & 7) {                           \
-    if (LANES == 2 || (count_ & 4)) {         \
-      const Tail last = tail(count_ & 7);     \
-      EACH_ACC(FINISH, TERM, count_ - 8)      \
-    } else {                                  \
-      FINISH_FEW(count_ & 3, count_ - 3, ONE) \
-    }                                         \
-  }                                           \
+#define REDUCE(n, TERM, ONE)                      \
+  EACH_ACC(START, TERM, 0)                        \
+  const size_t count_ = (size_t)(n);              \
+  if (UNLIKELY((n) >= 16)) {                      \
+    size_t done = 8;                              \
+    do {                                          \
+      EACH_ACC(CONTINUE, TERM, done)              \
+      done += 8;                                  \
+    } while (done + 8 <= count_);                 \
+  }                                               \
+  if (count_ & 7) {                               \
+    if (LANES == 4 && (count_ & 3) == 0) {        \
+      FINISH_FOUR(TERM(count_ - 4))               \
+    } else if (LANES == 4 && (count_ & 4) == 0) { \
+      FINISH_FEW(count_ & 3, count_, ONE)         \
+    } else {                                      \
+      const Tail last = tail(count_ & 7);         \
+      EACH_ACC(FINISH, TERM, count_ - 8)          \
+    }                                             \
+  }                                               \
   return ADD_ACC(acc)
 
 // one statement per accumulator: arrays would be kept in memory
@@ -78,18 +81,21 @@ static inline Vec magnitude(Vec v) {
 #if LANES == 2
 #define EACH_ACC(DO, x, i) DO(0, x, i) DO(1, x, i) DO(2, x, i) DO(3, x, i)
 #define ADD_ACC(acc)       addVectors(acc##0, acc##1, acc##2, acc##3)
-#define FINISH_FEW(r, i, ONE)
+#define FINISH_FOUR(terms)
+#define FINISH_FEW(r, n, ONE)
 #else
 #define EACH_ACC(DO, x, i) DO(0, x, i) DO(1, x, i)
 #define ADD_ACC(acc)       addVectors(acc##0, acc##1)
-#define FINISH_FEW(r, i, ONE)                             \
-  acc0 += (Vec){0};                                       \
-  if ((r) == 1) {                                         \
-    acc1 += (Vec){0, 0, 0, ONE((i) + 2)};                 \
-  } else if ((r) == 2) {                                  \
-    acc1 += (Vec){0, 0, ONE((i) + 1), ONE((i) + 2)};      \
-  } else {                                                \
-    acc1 += (Vec){0, ONE(i), ONE((i) + 1), ONE((i) + 2)}; \
+#define FINISH_FOUR(terms) \
+  acc0 += (Vec){0};        \
+  acc1 += terms;
+#define FINISH_FEW(r, n, ONE)                                   \
+  if ((r) == 2) {                                               \
+    FINISH_FOUR(((Vec){0, 0, ONE((n)-2), ONE((n)-1)}))          \
+  } else if ((r) == 3) {                                        \
+    FINISH_FOUR(((Vec){0, ONE((n)-3), ONE((n)-2), ONE((n)-1)})) \
+  } else {                                                      \
+    FINISH_FOUR(((Vec){0, 0, 0, ONE((n)-1)}))                   \
   }
 #endif
 
@@ -102,12 +108,12 @@ static INLINE double dotInline(const double* a, const double* b, int n) {
 }
 
 ALIGNED double MTH_ENTRY(dot)(const double* a, const double* b, int n) {
-  if (UNLIKELY(n < MTH_INLINE)) return mth_dotShort(a, b, n);
+  if (LIKELY(n < MTH_INLINE)) return mth_dotShort(a, b, n);
   return dotInline(a, b, n);
 }
 
 ALIGNED double MTH_ENTRY(norm)(const double* a, int n) {
-  if (UNLIKELY(n < MTH_INLINE)) return sqrt(mth_dotShort(a, a, n));
+  if (LIKELY(n < MTH_INLINE)) return sqrt(mth_dotShort(a, a, n));
   return sqrt(dotInline(a, a, n));
 }
 
