@@ -106,15 +106,16 @@ static void* takeFromShelf(size_t bytes) {
   return block;
 }
 
-// 1: the block is on the shelf
-static int putOnShelf(void* block, size_t bytes) {
+// 1: the block, of which `used` bytes at either end have been written, is on the shelf
+static int putOnShelf(void* block, size_t bytes, size_t used) {
   if (bytes > SHELF_BYTES || !openShelf()) return 0;
   const int room = shelf.n < NSHELF && shelf.total <= SHELF_BYTES - bytes;
   if (room) {
     shelf.item[shelf.n].block = block;
     shelf.item[shelf.n++].bytes = bytes;
     shelf.total += bytes;
-    if (bytes > 2 * SHELF_ENDS) madvise((char*)block + SHELF_ENDS, bytes - 2 * SHELF_ENDS, MADV_DONTNEED);
+    if (used > SHELF_ENDS && bytes > 2 * SHELF_ENDS)
+      madvise((char*)block + SHELF_ENDS, bytes - 2 * SHELF_ENDS, MADV_DONTNEED);
   }
   closeShelf();
   return room;
@@ -188,6 +189,10 @@ void* bas_arenaReserveUpTo(size_t* bytes, size_t least) {
 }
 
 void bas_arenaRelease(void* arena) {
+  bas_arenaReleaseUsed(arena, SIZE_MAX);
+}
+
+void bas_arenaReleaseUsed(void* arena, size_t used) {
   if (!arena) return;
   void* const block = (char*)arena - BAS_ALIGN;
   const ArenaHeader header = *(const ArenaHeader*)block;
@@ -195,7 +200,7 @@ void bas_arenaRelease(void* arena) {
   // the scratch stack leaves poison behind; the address range may be handed out again
   bas_unpoison((void*)header.lowest, (uintptr_t)block + header.bytes - header.lowest);
   if (header.mapped) {
-    if (!putOnShelf(block, header.bytes)) munmap(block, header.bytes);
+    if (!putOnShelf(block, header.bytes, used)) munmap(block, header.bytes);
   } else {
     mju_free(block);
   }

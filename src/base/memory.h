@@ -23,6 +23,9 @@ void* bas_arenaReserveUpTo(size_t* bytes, size_t least);
 // give the memory of the two functions above back; NULL is allowed
 void bas_arenaRelease(void* arena);
 
+// the same for an arena of which at most `used` bytes at either end have been written
+void bas_arenaReleaseUsed(void* arena, size_t used);
+
 // Under the address sanitizer: poison bytes of an arena, and remember how far down that was done, so that releasing
 // the arena clears no more than that (the sanitizer's own memory for a whole reservation would be large). Also works
 // for an arena from elsewhere.

@@ -40,12 +40,19 @@ typedef struct {
 // what follows the public arrays in d->buffer, on the next 64-byte boundary
 typedef struct {
   MdlBlock* block;  // behind this struct, or an allocation of its own after copying from a differently sized block
-  char pad[64 - sizeof(MdlBlock*)];
+  mjtSize touched;  // largest use of the arena before the statistics were last cleared
+  char pad[64 - sizeof(MdlBlock*) - sizeof(mjtSize)];
 } MdlTail;
 
 // the bookkeeping behind the public arrays
 static inline MdlTail* mdl_tail(const mjData* d) {
   return (MdlTail*)((char*)d->buffer + (((size_t)d->nbuffer + 63) & ~(size_t)63));
+}
+
+// to be called before the statistics of d's memory are overwritten
+static inline void mdl_rememberUse(mjData* d) {
+  MdlTail* const tail = mdl_tail(d);
+  if (d->maxuse_arena > tail->touched) tail->touched = d->maxuse_arena;
 }
 
 // memory of one stage; NULL when that stage asked for none

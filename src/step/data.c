@@ -4,6 +4,7 @@
 //   d->arena:  contacts, constraint rows and islands growing up, the scratch stack growing down
 #include "step/data.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -65,9 +66,12 @@ static void releaseBuffers(mjData* d) {
     const mjpPlugin* plugin = mjp_getPluginAtSlot(d->plugin[i]);
     if (plugin && plugin->destroy) plugin->destroy(d, i);
   }
+  // with threads, scratch lies all over the upper half
+  mdl_rememberUse(d);
+  const size_t touched = d->threadpool ? SIZE_MAX : (size_t)mdl_tail(d)->touched;
   mdl_blockFree(d);
   mju_free(d->buffer);
-  bas_arenaRelease(d->arena);
+  bas_arenaReleaseUsed(d->arena, touched);
 }
 
 // creates the plugin instances; d remembers their slots because deletion has no model at hand
@@ -84,18 +88,27 @@ static int initPlugins(const mjModel* m, mjData* d) {
   return 1;
 }
 
-// a fresh mjData with buffers and plugins, not yet reset; NULL when that is impossible
-static mjData* makeRaw(const mjModel* m) {
+// zeroes the struct except its statistics, nearly all of it, which a reset clears and a copy overwrites
+static void zeroStruct(mjData* d) {
+  const size_t statistics = offsetof(mjData, maxuse_stack), behind = offsetof(mjData, ncon);
+  memset(d, 0, statistics);
+  memset((char*)d + behind, 0, sizeof(*d) - behind);
+  d->maxuse_arena = 0;
+}
+
+// a fresh mjData with buffers and plugins, not yet reset, its arrays zeroed only if asked; NULL when that is impossible
+static mjData* makeRaw(const mjModel* m, int zeroed) {
   mjData* const d = mju_malloc(sizeof(mjData));
   if (!d) return NULL;
-  memset(d, 0, sizeof(*d));
+  zeroStruct(d);
   if (!takeBuffers(m, d)) {
     mju_free(d);
     return NULL;
   }
 
-  // plugins see zeroed arrays
-  memset(d->buffer, 0, (size_t)d->nbuffer);
+  // plugins see zeroed arrays and statistics
+  if (zeroed || m->nplugin) memset(d->buffer, 0, (size_t)d->nbuffer);
+  if (m->nplugin) memset(&d->maxuse_stack, 0, offsetof(mjData, ncon) - offsetof(mjData, maxuse_stack));
   if (!initPlugins(m, d)) {
     releaseBuffers(d);
     mju_free(d);
@@ -125,7 +138,7 @@ mjData* mj_makeData(const mjModel* m) {
     mju_error("mj_makeData: m is NULL");
     return NULL;
   }
-  mjData* const d = makeRaw(m);
+  mjData* const d = makeRaw(m, 0);
   if (!d) return NULL;
 
   // nothing is left behind when an error handler does not return
@@ -212,13 +225,14 @@ static mjData* copyData(const char* caller, mjData* dest, const mjModel* m, cons
     mju_error("%s: %s is NULL", caller, m ? "src" : "m");
     return NULL;
   }
-  mjData* const d = dest ? dest : makeRaw(m);
+  mjData* const d = dest ? dest : makeRaw(m, visual_only);
   if (!d || d == src || !copyable(caller, d, src)) return d;
   if (!mdl_blockCopy(d, src)) return d;
 
   // the struct, except what belongs to this mjData's own memory
   void *const buffer = d->buffer, *const arena = d->arena;
   const mjtSize narena = d->narena;
+  mdl_rememberUse(d);
   *d = *src;
   d->buffer = buffer;
   d->arena = arena;

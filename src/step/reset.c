@@ -5,6 +5,7 @@
 
 #include "constraint/rows.h"
 #include "model/fields.h"
+#include "model/private.h"
 #include "sleep/sleep.h"
 #include "step/reset.h"
 
@@ -22,6 +23,7 @@ static void clearHeader(mjData* d) {
   con_clear(d);
 
   // statistics of memory, solver, warnings and timers are one run of members, and so are counts, flags, time, energy
+  mdl_rememberUse(d);
   memset(&d->maxuse_stack, 0, offsetof(mjData, ncon) - offsetof(mjData, maxuse_stack));
   memset(&d->ncon, 0, offsetof(mjData, buffer) - offsetof(mjData, ncon));
 }
@@ -158,9 +160,11 @@ int stp_reset(const mjModel* m, mjData* d, unsigned char debug_value, char* erro
     return 0;
   }
 
-  // clear
+  // clear; without plugins everything at once
   clearHeader(d);
-  for (int i = 0; i < mdl_ndataFields; i++) {
+  const int all = !debug_value && !m->nplugin;
+  if (all) memset(d->buffer, 0, (size_t)d->nbuffer);
+  for (int i = 0; i < mdl_ndataFields && !all; i++) {
     const MdlField* f = mdl_dataFields + i;
     const size_t bytes = mdl_bytes(f, m, NULL);
     if (bytes && !survives(f)) memset(*mdl_pointer(f, d), isInput(f) ? 0 : debug_value, bytes);

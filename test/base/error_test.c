@@ -223,6 +223,40 @@ static void arenas_are_reserved_not_committed(void** state) {
   assert_true(bas_arenaReservable());
 }
 
+// a released reservation serves the next one of its size; of what was used only the ends stay in memory
+static void arenas_are_used_again(void** state) {
+  (void)state;
+#if defined(__SANITIZE_ADDRESS__)
+  skip();  // released arenas are unmapped, so that late use is seen
+#endif
+  const size_t bytes = (size_t)5 << 20;
+  char* const first = bas_arenaReserve(bytes);
+  first[0] = first[bytes / 2] = first[bytes - 1] = 1;
+  bas_arenaRelease(first);
+  char* const second = bas_arenaReserve(bytes);
+  assert_ptr_equal(second, first);
+  assert_int_equal(second[0], 1);
+  assert_int_equal(second[bytes / 2], 0);
+
+  // another size comes from elsewhere, and little use is left in place
+  char* const other = bas_arenaReserve(2 * bytes);
+  assert_true(other + 2 * bytes <= second || second + bytes <= other);
+  second[0] = 2;
+  bas_arenaReleaseUsed(second, 1);
+  bas_arenaRelease(other);
+  assert_int_equal(((char*)bas_arenaReserve(bytes))[0], 2);
+  bas_arenaRelease(first);
+
+  // more than are kept: all are released, none is lost
+  static char* many[200];
+  for (int i = 0; i < 200; i++) {
+    many[i] = bas_arenaReserve(bytes);
+    assert_non_null(many[i]);
+    many[i][bytes - 1] = 1;
+  }
+  for (int i = 0; i < 200; i++) bas_arenaRelease(many[i]);
+}
+
 // in a child process whose address space is limited: the largest half that fits, then the least
 static void arenas_shrink_to_what_there_is(void** state) {
   (void)state;
@@ -257,6 +291,7 @@ int main(void) {
       cmocka_unit_test(unhandled_errors_are_logged_and_exit),
       cmocka_unit_test(blocks_are_aligned_and_hooks_are_called),
       cmocka_unit_test(arenas_are_reserved_not_committed),
+      cmocka_unit_test(arenas_are_used_again),
       cmocka_unit_test(arenas_shrink_to_what_there_is),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

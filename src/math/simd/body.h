@@ -14,6 +14,7 @@ typedef long long MaskUnaligned __attribute__((vector_size(8 * LANES), aligned(8
 #define ALIGNED     __attribute__((aligned(512)))
 
 #define INLINE      inline __attribute__((always_inline))
+#define NOINLINE    __attribute__((noinline))
 #define UNLIKELY(x) __builtin_expect(x, 0)
 #define LIKELY(x)   __builtin_expect(x, 1)
 
@@ -430,22 +431,32 @@ static INLINE void dotRowsShort(double* res, const double* mat, size_t stride, c
 #undef ROWS
 }
 
-static INLINE void dotRowsInline(double* res, const double* mat, size_t stride, const double* vec, int nr, int nc) {
-  if (nc < MTH_INLINE) {
-    dotRowsShort(res, mat, stride, vec, nr, nc);
-    return;
-  }
+// rows of eight and more
+static INLINE void dotRowsBlocks(double* res, const double* mat, size_t stride, const double* vec, int nr, int nc) {
   int r = 0;
   for (; r <= nr - LANES; r += LANES) store(res + r, dotBlock(mat + r * stride, stride, vec, nc));
   for (; r < nr; r++) res[r] = dotInline(mat + r * stride, vec, nc);
 }
 
+// the same apart from the short rows, which would have to save the registers that it needs
+static NOINLINE void dotRowsLong(double* res, const double* mat, size_t stride, const double* vec, int nr, int nc) {
+  dotRowsBlocks(res, mat, stride, vec, nr, nc);
+}
+
 ALIGNED void MTH_ENTRY(dotRows)(double* res, const double* mat, size_t stride, const double* vec, int nr, int nc) {
-  dotRowsInline(res, mat, stride, vec, nr, nc);
+  if (nc < MTH_INLINE) {
+    dotRowsShort(res, mat, stride, vec, nr, nc);
+  } else {
+    dotRowsLong(res, mat, stride, vec, nr, nc);
+  }
 }
 
 ALIGNED void MTH_ENTRY(mulMatVec)(double* res, const double* mat, const double* vec, int nr, int nc) {
-  dotRowsInline(res, mat, (size_t)nc, vec, nr, nc);
+  if (nc < MTH_INLINE) {
+    dotRowsShort(res, mat, (size_t)nc, vec, nr, nc);
+  } else {
+    dotRowsLong(res, mat, (size_t)nc, vec, nr, nc);
+  }
 }
 
 // res + the numbers of v in sequence
@@ -454,16 +465,30 @@ static inline double addLanes(double res, Vec v) {
   return res;
 }
 
-// vec1' * mat * vec2: products of the rows, added in sequence
+// vec1' * mat * vec2, rows of eight and more: products of the rows, added in sequence
+static NOINLINE double mulVecMatVecLong(const double* vec1, const double* mat, const double* vec2, int n) {
+  double res = 0;
+  int r = 0;
+  for (; r <= n - LANES; r += LANES) {
+    res = addLanes(res, load(vec1 + r) * dotBlock(mat + (size_t)r * n, (size_t)n, vec2, n));
+  }
+  for (; r < n; r++) res += vec1[r] * dotInline(mat + (size_t)r * n, vec2, n);
+  return res;
+}
+
+// vec1' * mat * vec2
 ALIGNED double MTH_ENTRY(mulVecMatVec)(const double* vec1, const double* mat, const double* vec2, int n) {
   double res = 0;
   int r = 0;
-#define ROWS(m)                                                                             \
-  case m:                                                                                   \
-    for (; m > 3 && r <= m - LANES; r += LANES) {                                           \
-      res = addLanes(res, load(vec1 + r) * dotBlockShort(mat + (size_t)r * m, m, vec2, m)); \
-    }                                                                                       \
-    for (; r < m; r++) res += vec1[r] * mth_dotShort(mat + (size_t)r * m, vec2, m);         \
+#define ROWS(m)                                                             \
+  case m:                                                                   \
+    for (; m > 3 && r <= m - LANES; r += LANES, mat += LANES * m) {         \
+      res = addLanes(res, load(vec1 + r) * dotBlockShort(mat, m, vec2, m)); \
+    }                                                                       \
+    for (; r < m; r++) {                                                    \
+      res += vec1[r] * mth_dotShort(mat, vec2, m);                          \
+      MTH_NEXT_ROW(mat, m);                                                 \
+    }                                                                       \
     return res;
   switch (n) {
     case 0:
@@ -471,11 +496,7 @@ ALIGNED double MTH_ENTRY(mulVecMatVec)(const double* vec1, const double* mat, co
       EACH_SHORT(ROWS)
   }
 #undef ROWS
-  for (; r <= n - LANES; r += LANES) {
-    res = addLanes(res, load(vec1 + r) * dotBlock(mat + (size_t)r * n, (size_t)n, vec2, n));
-  }
-  for (; r < n; r++) res += vec1[r] * dotInline(mat + (size_t)r * n, vec2, n);
-  return res;
+  return mulVecMatVecLong(vec1, mat, vec2, n);
 }
 
 // mat1 * mat2' with rows of c1 < 8 numbers: LANES rows of mat2 stay in registers
@@ -507,8 +528,9 @@ ALIGNED void MTH_ENTRY(mulMatMatT)(double* res, const double* mat1, const double
     return;
   switch (c1) { EACH_SHORT(ROWS) }
 #undef ROWS
-  for (int i = 0; i < r1; i++) {
-    dotRowsInline(res + (size_t)i * r2, mat2, (size_t)c1, mat1 + (size_t)i * c1, r2, c1);
+  if (c1 <= 0) zero(res, r1 * r2);
+  for (int i = 0; i < r1 && c1 > 0; i++) {
+    dotRowsBlocks(res + (size_t)i * r2, mat2, (size_t)c1, mat1 + (size_t)i * c1, r2, c1);
   }
 }
 
