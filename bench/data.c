@@ -4,13 +4,11 @@
 //
 // A line gives microseconds of both libraries and their ratio (above 1: ours is faster), each the median of five runs.
 // Within a run the libraries take turns in short slices and each counts with its fastest one.
-#include <dlfcn.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 #include <mujoco/mujoco.h>
+
+#include "support.h"
 
 enum { NRUN = 5, NSLICE = 12, NFLEET = 64 };
 
@@ -24,7 +22,7 @@ typedef struct {
   mjtNum* state;
 } World;
 
-#define CALL(w, name) ((__typeof__(&name))dlsym((w)->handle, #name))
+#define CALL(w, name) ((__typeof__(&name))bch_symbol((w)->handle, #name))
 
 //---------------------------------- what is timed ----------------------------------
 // One body per line: does it `count` times.
@@ -106,26 +104,10 @@ enum { NLINE = sizeof(LINES) / sizeof(LINES[0]) };
 //---------------------------------- timing ----------------------------------
 
 // microseconds
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
-}
-
 static double timed(const Line* line, World* w, int count) {
-  const double start = now();
+  const double start = bch_clock(CLOCK_MONOTONIC);
   line->body(w, count);
-  return now() - start;
-}
-
-static int ascending(const void* a, const void* b) {
-  const double x = *(const double*)a, y = *(const double*)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double* x) {
-  qsort(x, NRUN, sizeof(double), ascending);
-  return x[NRUN / 2];
+  return 1e6 * (bch_clock(CLOCK_MONOTONIC) - start);
 }
 
 // one line of the table; the ratio
@@ -145,8 +127,8 @@ static double measure(const Line* line, World w[2]) {
     }
     ratio[run] = us[0][run] / us[1][run];
   }
-  const double middle = median(ratio);
-  printf("  %-20s %9.3f %9.3f us  %5.2fx\n", line->name, median(us[0]), median(us[1]), middle);
+  const double middle = bch_median(ratio, NRUN);
+  printf("  %-20s %9.3f %9.3f us  %5.2fx\n", line->name, bch_median(us[0], NRUN), bch_median(us[1], NRUN), middle);
   return middle;
 }
 
@@ -178,13 +160,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   World w[2];
-  for (int lib = 0; lib < 2; lib++) {
-    w[lib].handle = dlopen(argv[1 + lib], RTLD_NOW | RTLD_LOCAL);
-    if (!w[lib].handle) {
-      fprintf(stderr, "%s\n", dlerror());
-      return 2;
-    }
-  }
+  for (int lib = 0; lib < 2; lib++) w[lib].handle = bch_open(argv[1 + lib]);
   const int given = argc - 4, n = given ? given : (int)(sizeof(MODELS) / sizeof(MODELS[0]));
   double least = 1e18;
   for (int i = 0; i < n; i++) {

@@ -7,15 +7,13 @@
 // the libraries are loaded at. Within a run both take turns in slices that are short against what interrupts them, and
 // each counts with its fastest one, so that other load on the machine hits both or neither. With a name, only the
 // functions that contain it, and below each row both times in ns.
-#include <dlfcn.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <mujoco/mujoco.h>
+
+#include "support.h"
 
 enum { NMAX = 64, NRUN = 5, NSLICE = 20, NLENGTH = 14 };
 static const int LENGTHS[NLENGTH] = {3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 27, 32, 48, 64};
@@ -194,17 +192,11 @@ static void prepare(int n) {
   memcpy(D.mat, m, sizeof(m));
 }
 
-// time in ns; the process's own clock would cost a system call per slice
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
-
+// ns of the wall's clock: the processor's would cost a system call per slice
 static double timed(const Case* c, void* address, int n, int count) {
-  const double start = now();
+  const double start = bch_clock(CLOCK_MONOTONIC);
   c->body(address, n, count);
-  return now() - start;
+  return 1e9 * (bch_clock(CLOCK_MONOTONIC) - start);
 }
 
 // fastest call of both libraries in ns
@@ -237,24 +229,10 @@ static int lengths(const Case* c) {
 
 // One run, in a process of its own: prints both times of every case and length.
 static int runOnce(char** path, const char* name) {
-  void* libs[2];
-  for (int i = 0; i < 2; i++) {
-    libs[i] = dlopen(path[i], RTLD_NOW | RTLD_LOCAL);
-    if (!libs[i]) {
-      fprintf(stderr, "%s\n", dlerror());
-      return 2;
-    }
-  }
+  void* const libs[2] = {bch_open(path[0]), bch_open(path[1])};
   for (int i = 0; i < NCASE; i++) {
     const Case* c = &CASES[i];
-    void* address[2];
-    for (int lib = 0; lib < 2; lib++) {
-      address[lib] = dlsym(libs[lib], c->name);
-      if (!address[lib]) {
-        fprintf(stderr, "%s has no %s\n", path[lib], c->name);
-        return 2;
-      }
-    }
+    void* address[2] = {bch_symbol(libs[0], c->name), bch_symbol(libs[1], c->name)};
     for (int k = 0; k < lengths(c) && strstr(c->name, name); k++) {
       double ns[2];
       measure(c, address, LENGTHS[k], ns);
@@ -283,11 +261,6 @@ static int collect(int run, char** path, const char* name) {
   return out && pclose(out) == 0 && all;
 }
 
-static int ascending(const void* a, const void* b) {
-  const double d = *(const double*)a - *(const double*)b;
-  return d < 0 ? -1 : d > 0;
-}
-
 // median over the runs: of the ratio, or of one library's time
 static double median(int i, int k, int lib) {
   double x[NRUN];
@@ -295,8 +268,7 @@ static double median(int i, int k, int lib) {
     const double* t = ns[run][i][k];
     x[run] = lib < 0 ? t[0] / t[1] : t[lib];
   }
-  qsort(x, NRUN, sizeof(double), ascending);
-  return x[NRUN / 2];
+  return bch_median(x, NRUN);
 }
 
 // a row of the table, with the times below it when asked; the smallest ratio
