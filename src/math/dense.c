@@ -39,13 +39,16 @@ void mju_transpose(mjtNum* res, const mjtNum* mat, int nr, int nc) {
 
 void mju_symmetrize(mjtNum* res, const mjtNum* mat, int n) {
   for (int r = 0; r < n; r++) {
+    // row r left of the diagonal, and column r above it
+    const size_t row = (size_t)r * n;
+    size_t high = (size_t)r;
     for (int c = 0; c < r; c++) {
-      const size_t low = (size_t)r * n + c, high = (size_t)c * n + r;
-      const mjtNum mean = 0.5 * (mat[low] + mat[high]);
-      res[low] = mean;
+      const mjtNum mean = 0.5 * (mat[row + c] + mat[high]);
+      res[row + c] = mean;
       res[high] = mean;
+      MTH_NEXT_ROW(high, (size_t)n);
     }
-    res[(size_t)r * n + r] = mat[(size_t)r * n + r];
+    res[row + r] = mat[row + r];
   }
 }
 

@@ -73,7 +73,8 @@ void mju_n2d(double* res, const mjtNum* vec, int n) {
   for (int i = 0; i < n; i++) res[i] = vec[i];
 }
 
-void mju_insertionSort(mjtNum* list, int n) {
+// starts a cache line, so that the inner loop lies in one
+__attribute__((aligned(64))) void mju_insertionSort(mjtNum* list, int n) {
   for (int sorted = 1; sorted < n; sorted++) {
     const mjtNum item = list[sorted];
     mjtNum *hole = list + sorted, before = hole[-1];

@@ -14,19 +14,21 @@ int mju_dense2sparse(mjtNum* res, const mjtNum* mat, int nr, int nc, int* rownnz
   if (nnz <= 0) return 1;
   int count = 0;
   for (int r = 0; r < nr; r++) {
-    rowadr[r] = count;
-    rownnz[r] = 0;
+    const int start = count;
+    rowadr[r] = start;
     for (int c = 0; c < nc; c++) {
       const mjtNum value = mat[(size_t)r * nc + c];
       if (value == 0) continue;
 
       // no room left
-      if (count >= nnz) return 1;
+      if (count >= nnz) {
+        rownnz[r] = count - start;
+        return 1;
+      }
       colind[count] = c;
-      res[count] = value;
-      rownnz[r]++;
-      count++;
+      res[count++] = value;
     }
+    rownnz[r] = count - start;
   }
   return 0;
 }

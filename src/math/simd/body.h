@@ -270,7 +270,12 @@ ALIGNED void MTH_ENTRY(zero)(double* res, int n) {
 
 ALIGNED void MTH_ENTRY(eye)(double* mat, int n) {
   zero(mat, n * n);
-  for (int i = 0; i < n; i++) mat[(size_t)i * (n + 1)] = 1;
+
+  // the diagonal, two at a time
+  const size_t step = (size_t)n + 1;
+  int i = 0;
+  for (; i < n - 1; i += 2, mat += 2 * step) mat[0] = mat[step] = 1;
+  if (i < n) mat[0] = 1;
 }
 
 ALIGNED void MTH_ENTRY(fill)(double* res, double s, int n) {
