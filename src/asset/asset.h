@@ -98,6 +98,7 @@ void ast_freeMesh(AstMesh* mesh);
 
 typedef struct {
   const char* name;
+  int id;  // for messages
   const char* directory;
   const char* file;         // "": builtin, cube files or data
   const char* cubefile[6];  // "": none

@@ -22,7 +22,7 @@ static int readPicture(AstHfield* hfield, const AstBytes* file, const char* name
   AstImage image;
   char reason[200] = "";
   if (!ast_readPng(&image, file, 1, reason, sizeof(reason))) {
-    return FAIL(hfield, "PNG load error '%s' in hfield file '%s'", reason, name);
+    return FAIL(hfield, "error decoding PNG file '%s': %s", name, reason);
   }
   const int good = allocate(hfield, image.height, image.width);
   for (int r = 0; good && r < hfield->nrow; r++) {
@@ -46,11 +46,21 @@ static int readCustom(AstHfield* hfield, const AstBytes* file, const char* name)
   return 1;
 }
 
+static int decodeFile(AstHfield* hfield, const AstBytes* file, const AstHfieldSource* source) {
+  const char* const name = file->resource->name;
+  if (ast_isFormat(name, source->content_type, ".png", "image/png")) return readPicture(hfield, file, name);
+  char type[AST_TYPE];
+  ast_contentType(source->content_type, type, sizeof(type));
+  if (*type && strcmp(type, "image/vnd.mujoco.hfield")) return FAIL(hfield, "unsupported content type: '%s'", type);
+  return readCustom(hfield, file, name);
+}
+
 static int readFile(AstHfield* hfield, const AstHfieldSource* source) {
   AstBytes file;
-  if (!ast_open(&file, source->directory, source->file, source->vfs, hfield->error, AST_MESSAGE)) return 0;
-  const int isPng = ast_isFormat(source->file, source->content_type, ".png", "image/png");
-  const int good = isPng ? readPicture(hfield, &file, source->file) : readCustom(hfield, &file, source->file);
+  if (!ast_open(&file, source->directory, source->file, source->vfs, hfield->error, AST_MESSAGE)) {
+    return file.empty ? FAIL(hfield, "could not read hfield file '%s'", source->file) : 0;
+  }
+  const int good = decodeFile(hfield, &file, source);
   ast_close(&file);
   return good;
 }

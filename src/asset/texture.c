@@ -1,4 +1,4 @@
-// Textures: built-in patterns, PNG and custom files, cubes from one picture, a grid or six pictures.
+// Textures: built-in patterns, PNG, KTX and custom files, cubes from one picture, a grid or six pictures.
 //
 // A cube or sky box is six square pictures below each other: right, left, up, down, front, back; a height equal to the
 // width says that one picture serves all sides.
@@ -293,33 +293,49 @@ static void flip(AstImage* image, size_t nchannel, int horizontal, int vertical)
   }
 }
 
+// compressed for the graphics card: kept as it is, one row of bytes
+static int readKtx(AstTexture* texture, AstImage* image, const AstBytes* file, const AstTextureSource* source) {
+  if (source->hflip || source->vflip) return FAIL(texture, "cannot flip KTX textures");
+  image->width = (int)file->size;
+  image->height = 1;
+  image->data = calloc(file->size, (size_t)source->nchannel);
+  if (!image->data) return FAIL(texture, "out of memory: %zu bytes", file->size);
+  memcpy(image->data, file->bytes, file->size);
+  return 1;
+}
+
+static int decodeImage(AstTexture* texture, AstImage* image, const AstBytes* file, const AstTextureSource* source) {
+  const char* const name = file->resource->name;
+  if (ast_isFormat(name, source->content_type, ".png", "image/png")) {
+    if (source->nchannel == 2) return FAIL(texture, "Unsupported number of channels: %d", source->nchannel);
+    char reason[200] = "";
+    if (ast_readPng(image, file, source->nchannel, reason, sizeof(reason))) return 1;
+    return FAIL(texture, "error decoding PNG file '%s': %s", name, reason);
+  }
+  char type[AST_TYPE];
+  ast_contentType(source->content_type, type, sizeof(type));
+  if (!strcmp(type, "image/ktx")) return readKtx(texture, image, file, source);
+  if (*type && strcmp(type, "image/vnd.mujoco.texture")) return FAIL(texture, "unsupported content type: '%s'", type);
+  return readCustom(texture, image, file, name);
+}
+
 // reads one picture and flips it as asked; free image->data
 static int readImage(AstTexture* texture, AstImage* image, const AstTextureSource* source, const char* name) {
   *image = (AstImage){0};
   AstBytes file;
-  if (!ast_open(&file, source->directory, name, source->vfs, texture->error, AST_MESSAGE)) return 0;
-  char reason[200] = "";
-  int good;
-  if (ast_isFormat(name, source->content_type, ".png", "image/png")) {
-    if (source->nchannel == 2) {
-      ast_close(&file);
-      return FAIL(texture, "Unsupported number of channels: %d", source->nchannel);
-    }
-    good = ast_readPng(image, &file, source->nchannel, reason, sizeof(reason));
-    if (!good) good = FAIL(texture, "error decoding PNG file '%s': %s", file.resource->name, reason);
-  } else if (ast_isFormat(name, source->content_type, ".ktx", "image/ktx")) {
-    good = FAIL(texture, "KTX textures are not supported yet: '%s'", name);
-  } else {
-    good = readCustom(texture, image, &file, name);
+  if (!ast_open(&file, source->directory, name, source->vfs, texture->error, AST_MESSAGE)) {
+    return file.empty ? FAIL(texture, "texture file is empty: '%s'", name) : 0;
   }
+  const int good = decodeImage(texture, image, &file, source);
   ast_close(&file);
-  if (good) flip(image, (size_t)source->nchannel, source->hflip, source->vflip);
+  if (!good) return 0;
+  flip(image, (size_t)source->nchannel, source->hflip, source->vflip);
 
   // the file may say which colour space it has
-  if (texture->colorspace == mjCOLORSPACE_AUTO && good) {
+  if (texture->colorspace == mjCOLORSPACE_AUTO) {
     texture->colorspace = image->srgb ? mjCOLORSPACE_SRGB : mjCOLORSPACE_LINEAR;
   }
-  return good;
+  return 1;
 }
 
 static int loadFlat(AstTexture* texture, const AstTextureSource* source) {
@@ -374,7 +390,9 @@ static int loadCubeSingle(AstTexture* texture, const AstTextureSource* source) {
   if (!readImage(texture, &image, source, source->file)) return 0;
   const int exact =
       image.width % columns == 0 && image.height % rows == 0 && image.width / columns == image.height / rows;
-  int good = exact ? 1 : FAIL(texture, "PNG size must be integer multiple of gridsize");
+  int good = exact ? 1
+                   : FAIL(texture, "PNG size must be integer multiple of gridsize in texture '%s' (id %d)",
+                          source->file, source->id);
   if (good && rows == 1 && columns == 1) {
     // one picture for all sides
     texture->width = texture->height = image.width;
@@ -398,14 +416,15 @@ static int loadCubeSeparate(AstTexture* texture, const AstTextureSource* source)
     if (!readImage(texture, &image, source, source->cubefile[k])) return 0;
     int good = image.width == image.height
                    ? 1
-                   : FAIL(texture, "Non-square PNG file '%s' in cube or skybox", source->cubefile[k]);
+                   : FAIL(texture, "Non-square PNG file '%s' in cube or skybox id %d", source->cubefile[k], source->id);
     if (good && !texture->data) {
       texture->width = image.width;
       texture->height = SIDES * image.width;
       good = allocate(texture);
     }
     if (good && image.width != texture->width) {
-      good = FAIL(texture, "PNG file '%s' has incompatible size in cube or skybox", source->cubefile[k]);
+      good =
+          FAIL(texture, "PNG file '%s' has incompatible size in cube or skybox id %d", source->cubefile[k], source->id);
     }
     const size_t bytes = (size_t)texture->width * (size_t)texture->width * (size_t)texture->nchannel;
     if (good) memcpy(texture->data + (size_t)k * bytes, image.data, bytes);

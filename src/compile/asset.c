@@ -166,6 +166,7 @@ static AstTextureSource textureSource(Cmp* c, CmpTexture* texture) {
   texture->file = filePath(e, spc_text(s->file));
   AstTextureSource source = {
       .name = texture->head.name,
+      .id = texture->head.id,
       .directory = spc_directory(e),
       .file = inFolder(c, folder, texture->file),
       .content_type = spc_text(s->content_type),

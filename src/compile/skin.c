@@ -135,9 +135,7 @@ static void takeSpec(Cmp* c, CmpSkin* skin) {
 
   const size_t nbone = (size_t)skin->nbone;
   const size_t nid = spc_vecCount(s->vertid, sizeof(SpcVec)), nweight = spc_vecCount(s->vertweight, sizeof(SpcVec));
-  if (!skin->nvert || !skin->nface || !nbone || !nid || !nweight || !skin->bindpos || !skin->bindquat) {
-    cmp_fail(c, e, "Missing data in skin");
-  }
+  if (!nid || !nweight || !skin->bindpos || !skin->bindquat) cmp_fail(c, e, "Missing data in skin");
   if (spc_vecCount(s->bindpos, sizeof(float)) != 3 * nbone) cmp_fail(c, e, "Unexpected bindpos size in skin");
   if (spc_vecCount(s->bindquat, sizeof(float)) != 4 * nbone) cmp_fail(c, e, "Unexpected bindquat size in skin");
   if (nid != nbone) cmp_fail(c, e, "Unexpected vertid size in skin");
@@ -191,6 +189,7 @@ void cmp_compileSkins(Cmp* c) {
     } else {
       loadFile(c, skin);
     }
+    if (!skin->nvert || !skin->nface || !skin->nbone) cmp_fail(c, e, "Missing data in skin");
     if (skin->nvert % 3) cmp_fail(c, e, "Vertex data must be multiple of 3");
     if (skin->ntexcoord && skin->ntexcoord != 2 * skin->nvert / 3) {
       cmp_fail(c, e, "Vertex and texcoord data incompatible size");
