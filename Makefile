@@ -46,7 +46,6 @@ conform: build oracle ## compare our library with the reference, model by model
 	@scripts/conform.sh $(BUILD) $(SHARED)
 
 golden: oracle   ## make the golden data of the tests again with the reference
-	@$(ORACLE)/bin/python scripts/golden.py
 	@$(ORACLE)/bin/python scripts/golden_flags.py
 	@$(ORACLE)/bin/python scripts/golden_fluid.py
 

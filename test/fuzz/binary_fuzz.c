@@ -1,12 +1,35 @@
 // The loader of binary models on arbitrary bytes: it returns a model or warns, and what it returns can be copied, saved
-// to the bytes it came from, and started. The seeds are the golden models.
+// to the bytes it came from, and started. The seeds are made from models of the tests.
 #include <mujoco/mujoco.h>
 #include <setjmp.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+int LLVMFuzzerInitialize(int* argc, char*** argv);
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+
+// saves some models to the corpus, which is the first argument that is not an option; runs in the root of the
+// repository
+int LLVMFuzzerInitialize(int* argc, char*** argv) {
+  static const char* const names[] = {"assets", "chain", "flex", "pendulum", "shapes"};
+  const char* corpus = NULL;
+  for (int i = 1; i < *argc && !corpus; i++) corpus = (*argv)[i][0] == '-' ? NULL : (*argv)[i];
+  for (size_t i = 0; corpus && i < sizeof(names) / sizeof(names[0]); i++) {
+    char path[1000], error[500] = "";
+    snprintf(path, sizeof(path), "test/models/%s.xml", names[i]);
+    mjModel* const m = mj_loadXML(path, NULL, error, sizeof(error));
+    if (!m) {
+      fprintf(stderr, "%s\n", error);
+      exit(1);
+    }
+    snprintf(path, sizeof(path), "%s/%s.mjb", corpus, names[i]);
+    mj_saveModel(m, path, NULL, 0);
+    mj_deleteModel(m);
+  }
+  return 0;
+}
 
 static jmp_buf back;
 static void leave(const char* message) {

@@ -26,9 +26,10 @@ static void check(int ok) {
 
 // the model of test/models/shapes.xml; targets run in the root of the repository
 static mjData* open(mjModel** m) {
-  *m = mj_loadModel("test/golden/mjb/shapes.mjb", NULL);
+  char error[500] = "";
+  *m = mj_loadXML("test/models/shapes.xml", NULL, error, sizeof(error));
   if (!*m) {
-    fprintf(stderr, "test/golden/mjb/shapes.mjb is missing\n");
+    fprintf(stderr, "%s\n", error);
     exit(1);
   }
   return mj_makeData(*m);

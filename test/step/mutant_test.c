@@ -69,11 +69,8 @@ static void acceptedModelsRun(void** state) {
   mju_user_warning = ignore;
   int accepted = 0;
   for (int i = 0; tst_binaries[i]; i++) {
-    char path[200];
     int size;
-    snprintf(path, sizeof(path), "test/golden/mjb/%s.mjb", tst_binaries[i]);
-    unsigned char* bytes = tst_readFile(path, &size);
-    assert_non_null(bytes);
+    unsigned char* bytes = tst_binary(tst_binaries[i], &size);
     unsigned char* changed = malloc((size_t)size);
     Rnd rnd = {(uint64_t)i};
     for (int k = 0; k < total; k++) {

@@ -28,20 +28,22 @@ unsigned char* tst_readFile(const char* path, int* size) {
 mjModel* tst_model(const char* name) {
   // tests run in the root of the repository
   char path[200], error[500] = "";
-  snprintf(path, sizeof(path), "test/golden/mjb/%s.mjb", name);
-  int size;
-  unsigned char* bytes = tst_readFile(path, &size);
-  mjModel* m = bytes ? mj_loadModelBuffer(bytes, size) : NULL;
-  free(bytes);
-
-  // the few models that are kept in binary form aside, our own loader makes them
   snprintf(path, sizeof(path), "test/models/%s.xml", name);
-  if (!m) m = mj_loadXML(path, NULL, error, sizeof(error));
+  mjModel* const m = mj_loadXML(path, NULL, error, sizeof(error));
   if (!m) {
     fprintf(stderr, "%s: %s\n", path, error);
     abort();
   }
   return m;
+}
+
+unsigned char* tst_binary(const char* name, int* size) {
+  mjModel* const m = tst_model(name);
+  *size = (int)mj_sizeModel(m);
+  unsigned char* const bytes = malloc((size_t)*size);
+  mj_saveModel(m, NULL, bytes, *size);
+  mj_deleteModel(m);
+  return bytes;
 }
 
 mjModel* tst_string(const char* xml) {

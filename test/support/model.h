@@ -13,8 +13,11 @@ mjModel* tst_string(const char* xml);
 // names of all models, ended by NULL
 extern const char* const tst_models[];
 
-// names of those that are also kept as binary files made by the reference: test/golden/mjb/<name>.mjb
+// names of a few that together have every kind of array, for tests of the binary format
 extern const char* const tst_binaries[];
+
+// the bytes of test/models/<name>.xml as a binary model; free() them
+unsigned char* tst_binary(const char* name, int* size);
 
 // a whole file in memory, NULL when it cannot be read; free() it
 unsigned char* tst_readFile(const char* path, int* size);
