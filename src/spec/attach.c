@@ -103,7 +103,8 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
            : source->kind == SPC_FRAME ? attachFrame(&g, (SpcFrame*)source, place)
                                        : attachModel(&g, place);
     spc_graftReferences(&g);
-    spc_graftLists(&g);
+    SpcList due = spc_graftLists(&g);
+    spc_listFree(&due);
     if (foreign) {
       spc_keysForget(g.from);
       keepModel(g.to, g.from);
@@ -116,26 +117,44 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
 
 // -------------------------------------------------------------------------------------------- replicate
 
+// what all copies have in common
+typedef struct {
+  SpcModel* model;
+  const SpcReplicate* plan;
+  SpcList tree;      // elements to copy
+  SpcList due;       // elements outside the tree to copy, known after the first copy
+  SpcList elements;  // those that keyframes set
+} Copies;
+
 // one copy, in a frame of its own
-static void addCopy(SpcModel* model, const SpcReplicate* plan, SpcFrame* frame, const char* suffix) {
-  SpcBody* body = plan->original->head.body;
-  SpcGraft g = {.to = model, .from = model, .prefix = "", .suffix = suffix};
-  spc_graftMark(&g, &plan->original->head, &frame->head);
-  spc_graftInside(&g, body, plan->original, (SpcPlace){body, frame});
+static void addCopy(Copies* c, SpcFrame* frame, const char* suffix, int first) {
+  SpcFrame* original = c->plan->original;
+  SpcGraft g = {.to = c->model, .from = c->model, .prefix = "", .suffix = suffix};
+  spc_graftMark(&g, &original->head, &frame->head);
+  spc_graftTree(&g, &c->tree, (SpcPlace){original->head.body, frame});
   spc_graftReferences(&g);
-  spc_graftLists(&g);
+  if (first) {
+    c->due = spc_graftLists(&g);
+  } else {
+    spc_graftDue(&g, &c->due);
+  }
   spc_graftClose(&g);
 }
 
-static int addCopies(SpcModel* model, const SpcReplicate* plan, const SpcList* elements) {
-  SpcBody* body = plan->original->head.body;
+static int addCopies(Copies* c) {
+  const SpcReplicate* plan = c->plan;
+  SpcModel* model = c->model;
   int digits = 1;
   for (int n = plan->count; n >= 10 && digits < 10; n /= 10) digits++;
   double pos[3] = {0}, quat[4] = {1, 0, 0, 0};
   for (int i = 0; i < plan->count; i++) {
+    if (model->made > SPC_MOST_ELEMENTS) {
+      return spc_fail(model, "Error: replicate makes more than %d elements", SPC_MOST_ELEMENTS);
+    }
+
     // the angles are multiplied, not the rotations, so that errors do not add up
     mjsFrame* outer = plan->original->head.frame ? &plan->original->head.frame->spec : NULL;
-    mjsFrame* frame = mjs_addFrame(&body->spec, outer);
+    mjsFrame* frame = mjs_addFrame(&plan->original->head.body->spec, outer);
     mjsOrientation alt = {.type = mjORIENTATION_EULER};
     for (int j = 0; j < 3; j++) alt.euler[j] = i * plan->euler[j];
     const mjsCompiler* compiler = &model->spec.compiler;
@@ -151,17 +170,21 @@ static int addCopies(SpcModel* model, const SpcReplicate* plan, const SpcList* e
     snprintf(number, sizeof(number), "%010d", i);
     snprintf(suffix, sizeof(suffix), "%.40s%s", plan->separator, number + 10 - digits);
     const SpcKeyNames names = {.prefix = "", .suffix = suffix, .withoutControls = 1};
-    if (spc_keysToElements(model, model, &names, elements)) return -1;
-    addCopy(model, plan, (SpcFrame*)spc_head(frame->element), suffix);
+    if (spc_keysToElements(model, model, &names, &c->elements)) return -1;
+    addCopy(c, (SpcFrame*)spc_head(frame->element), suffix, i == 0);
   }
   return 0;
 }
 
 int spc_replicate(SpcModel* model, const SpcReplicate* plan) {
-  SpcList elements = spc_stateElements(model);
-  int status = addCopies(model, plan, &elements);
-  if (!status) status = spc_keysToOwnElements(model, &elements);
-  spc_listFree(&elements);
+  Copies c = {.model = model, .plan = plan};
+  c.tree = spc_inside(plan->original->head.body, plan->original);
+  c.elements = spc_stateElements(model);
+  int status = addCopies(&c);
+  if (!status) status = spc_keysToOwnElements(model, &c.elements);
+  spc_listFree(&c.tree);
+  spc_listFree(&c.due);
+  spc_listFree(&c.elements);
   if (!status) spc_removeFrame(model, plan->original);
   return status;
 }

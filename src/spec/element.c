@@ -108,6 +108,7 @@ SpcElement* spc_make(SpcModel* model, SpcKindId kind, SpcDefault* class) {
   e->base.elemtype = k->type;
   e->kind = kind;
   e->id = -1;
+  model->made++;
   e->model = model;
   e->class = class;
   e->spec = specOf(e);

@@ -81,6 +81,9 @@ typedef struct {
 
 extern const SpcKind spc_kinds[SPC_KINDS];
 
+// replicates that would make more are refused: it takes a line of text to ask for more than any memory holds
+enum { SPC_MOST_ELEMENTS = 1000000 };
+
 // ordered list of elements
 typedef struct {
   struct SpcElement** at;
@@ -213,6 +216,7 @@ struct SpcModel {
   SpcVec plugins;           // of SpcString: activated plugins, in order
   SpcVec files;             // of char*: file names that elements point to
   SpcList pending;          // keyframes of which only the elements know the values, see graft.h
+  int made;                 // elements made so far
   int references;           // programs and models that hold this one
   int deepcopy;             // attaching copies the child (1) or moves it (0)
   int attached;             // 1: elements of it were moved to another model

@@ -255,23 +255,32 @@ static void graftInto(SpcGraft* g, SpcElement* original, SpcPlace place) {
   spc_graftLend(g, made, before);
 }
 
-void spc_graftInside(SpcGraft* g, SpcBody* body, SpcFrame* frame, SpcPlace place) {
+SpcList spc_inside(const SpcBody* body, const SpcFrame* frame) {
+  SpcList inside = {0};
   for (int k = 0; k < TREE_KINDS; k++) {
-    SpcList* list = &body->child[treeOrder[k]];
-    const int count = list->count;  // copies may be appended to this very list
-    const int first = g->touched.count;
-    for (int i = 0; i < count; i++) {
-      SpcElement* e = list->at[i];
-      if (!spc_isLent(e, body) && isInside(e, frame)) graftInto(g, e, place);
-    }
-    if (treeOrder[k] != SPC_FRAME) continue;
-
-    // frames may stand in frames that come later
-    for (int i = first; i < g->touched.count; i++) {
-      SpcElement* e = g->touched.at[i];
-      e->copy->frame = mapFrame(e->frame, place.frame);
+    const SpcList* list = &body->child[treeOrder[k]];
+    for (int i = 0; i < list->count; i++) {
+      if (!spc_isLent(list->at[i], body) && isInside(list->at[i], frame)) spc_listAdd(&inside, list->at[i]);
     }
   }
+  return inside;
+}
+
+void spc_graftTree(SpcGraft* g, const SpcList* elements, SpcPlace place) {
+  // frames come first, but may stand in frames that come later
+  int i = 0;
+  for (; i < elements->count && elements->at[i]->kind == SPC_FRAME; i++) graftInto(g, elements->at[i], place);
+  for (int k = 0; k < i; k++) {
+    SpcElement* frame = elements->at[k];
+    frame->copy->frame = mapFrame(frame->frame, place.frame);
+  }
+  for (; i < elements->count; i++) graftInto(g, elements->at[i], place);
+}
+
+void spc_graftInside(SpcGraft* g, const SpcBody* body, const SpcFrame* frame, SpcPlace place) {
+  SpcList inside = spc_inside(body, frame);
+  spc_graftTree(g, &inside, place);
+  spc_listFree(&inside);
 }
 
 // -------------------------------------------------------------------------------------------- lists
@@ -296,32 +305,37 @@ static void copyAll(SpcGraft* g, SpcKindId kind) {
   g->move = move;
 }
 
-// those elements of a kind that refer to what was grafted
-static void graftDue(SpcGraft* g, SpcKindId kind) {
-  SpcList* list = &g->from->list[kind];
-  const int count = list->count;
-  int kept = 0;
-  for (int i = 0; i < count; i++) {
-    SpcElement* e = list->at[i];
-    const int due = isDue(g, e);
-    if (!due || !g->move) list->at[kept++] = e;
-    if (!due) continue;
-    SpcElement* made = spc_graftElement(g, e);
-    renameReferences(g, made);
-    addToList(g, made);
-  }
-  if (!g->move) return;
-  list->count = kept;
-  for (int i = 0; i < kept; i++) list->at[i]->id = i;
-}
-
 static const SpcKindId assetKinds[] = {SPC_TEXTURE, SPC_MATERIAL, SPC_MESH, SPC_HFIELD, SPC_NUMERIC, SPC_TEXT};
 static const SpcKindId otherKinds[] = {SPC_SKIN,     SPC_FLEX,     SPC_PAIR,   SPC_EXCLUDE, SPC_TENDON,
                                        SPC_EQUALITY, SPC_ACTUATOR, SPC_SENSOR, SPC_TUPLE};
+enum { OTHER_KINDS = sizeof(otherKinds) / sizeof(otherKinds[0]) };
 
-void spc_graftLists(SpcGraft* g) {
+static void graftListed(SpcGraft* g, SpcElement* e) {
+  if (g->move) spc_listRemove(&g->from->list[e->kind], e);
+  SpcElement* made = spc_graftElement(g, e);
+  renameReferences(g, made);
+  addToList(g, made);
+}
+
+void spc_graftDue(SpcGraft* g, const SpcList* due) {
+  for (int i = 0; i < due->count; i++) graftListed(g, due->at[i]);
+}
+
+SpcList spc_graftLists(SpcGraft* g) {
   for (size_t i = 0; isForeign(g) && i < sizeof(assetKinds) / sizeof(assetKinds[0]); i++) copyAll(g, assetKinds[i]);
-  for (size_t i = 0; i < sizeof(otherKinds) / sizeof(otherKinds[0]); i++) graftDue(g, otherKinds[i]);
+
+  // kind by kind: sensors follow actuators, which follow tendons
+  SpcList due = {0};
+  for (int k = 0; k < OTHER_KINDS; k++) {
+    const SpcList* list = &g->from->list[otherKinds[k]];
+    const int first = due.count;
+    for (int i = 0; i < list->count; i++) {
+      if (isDue(g, list->at[i])) spc_listAdd(&due, list->at[i]);
+    }
+    for (int i = first; i < due.count; i++) graftListed(g, due.at[i]);
+    for (int i = 0; g->move && i < list->count; i++) list->at[i]->id = i;
+  }
+  return due;
 }
 
 // -------------------------------------------------------------------------------------------- begin and end

@@ -35,15 +35,20 @@ SpcElement* spc_graftElement(SpcGraft* g, SpcElement* original);
 SpcBody* spc_graftBody(SpcGraft* g, SpcBody* original);
 // What stands in a frame of a body, and in frames inside it, goes to the copy of that frame (see spc_graftMark); with
 // NULL everything in the body, and what is outside all frames goes to the frame of the place.
-void spc_graftInside(SpcGraft* g, SpcBody* body, SpcFrame* frame, SpcPlace place);
+void spc_graftInside(SpcGraft* g, const SpcBody* body, const SpcFrame* frame, SpcPlace place);
+// the same in two steps, for several grafts of the same elements; the caller frees the list
+SpcList spc_inside(const SpcBody* body, const SpcFrame* frame);
+void spc_graftTree(SpcGraft* g, const SpcList* elements, SpcPlace place);
 // an element at the top of what is moved is still listed by the body that it comes from
 void spc_graftLend(const SpcGraft* g, SpcElement* e, SpcBody* lender);
 // says what stands for an element
 void spc_graftMark(SpcGraft* g, SpcElement* original, SpcElement* copy);
 // references inside the tree, once all of it is there
 void spc_graftReferences(const SpcGraft* g);
-// everything outside the tree: assets of another model, then what refers to the elements of this graft
-void spc_graftLists(SpcGraft* g);
+// Everything outside the tree: assets of another model, then what refers to the elements of this graft. The latter are
+// returned for further grafts of the same elements; the caller frees the list.
+SpcList spc_graftLists(SpcGraft* g);
+void spc_graftDue(SpcGraft* g, const SpcList* due);
 
 // ---- keys.c: a keyframe is an array over all joints, so a change of the tree would shift it. Before such a change its
 // values are put down with the joints, actuators and mocap bodies that they set; the compiler puts them together again.
