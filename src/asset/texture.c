@@ -31,9 +31,15 @@ typedef struct {
   unsigned char channel[COLOUR];
 } Colour;
 
+// the low byte: colours beyond 1 wrap around
+static unsigned char toByte(double value) {
+  const double most = 1e15;
+  return (unsigned char)(long long)(value >= -most && value <= most ? value : 0);
+}
+
 static Colour toColour(const double rgb[3]) {
   return (Colour){
-      {(unsigned char)(255 * rgb[0]), (unsigned char)(255 * rgb[1]), (unsigned char)(255 * rgb[2])}
+      {toByte(255 * rgb[0]), toByte(255 * rgb[1]), toByte(255 * rgb[2])}
   };
 }
 

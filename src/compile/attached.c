@@ -30,18 +30,10 @@ void cmp_compileSite(Cmp* c, CmpSite* site) {
 
 // -------------------------------------------------------------------------------------------- cameras
 
-// focal lengths and principal point in length units; the field of view follows from them
+// focal lengths and principal point in length units, pixels before lengths; the field of view follows from them
 static void setIntrinsic(Cmp* c, CmpCamera* camera) {
   mjsCamera* const s = &camera->s;
   SpcElement* const e = camera->head.e;
-  for (int i = 0; i < 2; i++) {
-    if (s->principal_length[i] != 0 && s->principal_pixel[i] != 0) {
-      cmp_fail(c, e, "principal length duplicated in camera");
-    }
-  }
-  for (int i = 0; i < 2; i++) {
-    if (s->focal_length[i] != 0 && s->focal_pixel[i] != 0) cmp_fail(c, e, "focal length duplicated in camera");
-  }
   if (s->sensor_size[0] > 0 && s->sensor_size[1] > 0) {
     if (s->resolution[0] <= 0 || s->resolution[1] <= 0) {
       cmp_fail(c, e, "sensorsize requires positive resolution in camera '%s' (id = %d)", camera->head.name,
@@ -49,8 +41,8 @@ static void setIntrinsic(Cmp* c, CmpCamera* camera) {
     }
     for (int i = 0; i < 2; i++) {
       const float density = (float)s->resolution[i] / s->sensor_size[i];  // pixels per length
-      s->intrinsic[i] = s->focal_pixel[i] / density + s->focal_length[i];
-      s->intrinsic[2 + i] = s->principal_pixel[i] / density + s->principal_length[i];
+      s->intrinsic[i] = s->focal_pixel[i] != 0 ? s->focal_pixel[i] / density : s->focal_length[i];
+      s->intrinsic[2 + i] = s->principal_pixel[i] != 0 ? s->principal_pixel[i] / density : s->principal_length[i];
     }
     s->fovy =
         (float)mth_atan2(s->sensor_size[1] / 2, s->intrinsic[1]) * 360.0 / mjPI;  // single precision by the format

@@ -12,11 +12,16 @@ typedef struct {
   int size;        // values that the model needs
   int width;       // values that belong together
   double* result;  // initial values, then the keyframe's
+  int byNumber;    // messages give the number of the keyframe, not its name
 } Part;
 
 static void fill(Cmp* c, const CmpKey* key, const Part* part) {
   const int n = (int)spc_vecCount(part->given, sizeof(double));
   if (n > part->size || n % part->width) {
+    if (part->byNumber) {
+      cmp_fail(c, key->head.e, "keyframe %d: invalid %s size, expected length %d", key->head.id, part->name,
+               part->size);
+    }
     cmp_fail(c, key->head.e, "keyframe '%s': invalid %s size, expected %d, got %d", key->head.name, part->name,
              part->size, n);
   }
@@ -101,12 +106,12 @@ void cmp_compileKeys(Cmp* c, const mjModel* m) {
     }
 
     const Part parts[] = {
-        {"qpos",  key->s.qpos,  (int)m->nq,         1, key->qpos },
-        {"qvel",  key->s.qvel,  (int)m->nv,         1, key->qvel },
-        {"act",   key->s.act,   (int)m->na,         1, key->act  },
-        {"ctrl",  key->s.ctrl,  (int)m->nu,         1, key->ctrl },
-        {"mpos",  key->s.mpos,  3 * (int)m->nmocap, 3, key->mpos },
-        {"mquat", key->s.mquat, 4 * (int)m->nmocap, 4, key->mquat},
+        {"qpos",  key->s.qpos,  (int)m->nq,         1, key->qpos,  0},
+        {"qvel",  key->s.qvel,  (int)m->nv,         1, key->qvel,  0},
+        {"act",   key->s.act,   (int)m->na,         1, key->act,   0},
+        {"ctrl",  key->s.ctrl,  (int)m->nu,         1, key->ctrl,  1},
+        {"mpos",  key->s.mpos,  3 * (int)m->nmocap, 3, key->mpos,  1},
+        {"mquat", key->s.mquat, 4 * (int)m->nmocap, 4, key->mquat, 1},
     };
     for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++) fill(c, key, &parts[k]);
   }

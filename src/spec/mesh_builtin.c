@@ -36,7 +36,7 @@ static int closeShape(Shape* s, mjsMesh* mesh, int good) {
   free(s->vert);
   free(s->normal);
   free(s->face);
-  return good ? 0 : spc_fail(spc_head(mesh->element)->model, "out of memory for built-in mesh");
+  return good ? 0 : spc_fail(spc_head(mesh->element)->model, "Error: out of memory for built-in mesh");
 }
 
 static int addVertex(Shape* s, double x, double y, double z) {
@@ -447,12 +447,12 @@ int mjs_makeMesh(mjsMesh* mesh, mjtMeshBuiltin builtin, double* params, int npar
   };
   SpcModel* const model = spc_head(mesh->element)->model;
   if (builtin < mjMESH_BUILTIN_SPHERE || builtin > mjMESH_BUILTIN_PLATE) {
-    spc_fail(model, "Unsupported mesh type");
+    spc_fail(model, "Error: Unsupported mesh type");
     return 1;
   }
-  if (nparams != expected[builtin].n) return spc_fail(model, "%s", expected[builtin].message);
+  if (nparams != expected[builtin].n) return spc_fail(model, "Error: %s", expected[builtin].message);
   for (int i = 0; i < nparams; i++) {
-    if (!isfinite(params[i])) return spc_fail(model, "parameters of a built-in mesh must be finite");
+    if (!isfinite(params[i])) return spc_fail(model, "Error: parameters of a built-in mesh must be finite");
   }
   const char* wrong = NULL;
   if (builtin == mjMESH_BUILTIN_CONE) {
@@ -462,6 +462,6 @@ int mjs_makeMesh(mjsMesh* mesh, mjtMeshBuiltin builtin, double* params, int npar
   } else {
     wrong = checkRound(builtin, params);
   }
-  if (wrong) return spc_fail(model, "%s", wrong);
+  if (wrong) return spc_fail(model, "Error: %s", wrong);
   return make(mesh, builtin, params);
 }

@@ -27,11 +27,11 @@ static void readTarget(SpcReader* r, const XmlNode* node, mjsActuator* actuator)
   if (found > 1) spc_readFail(r, node, "actuator can have at most one of transmission target");
 
   const char* slidersite = xml_attribute(node, "slidersite");
-  if (slidersite) {
+  if (slidersite || xml_attribute(node, "cranklength")) {
     if (actuator->trntype != mjTRN_SLIDERCRANK && actuator->trntype != mjTRN_UNDEFINED) {
-      spc_readFail(r, node, "slidersite and cranklength can only be used in slidercrank transmission");
+      spc_readFail(r, node, "cranklength and slidersite can only be used in slidercrank transmission");
     }
-    spc_textSet(actuator->slidersite, slidersite);
+    if (slidersite) spc_textSet(actuator->slidersite, slidersite);
     actuator->trntype = mjTRN_SLIDERCRANK;
   }
   const char* refsite = xml_attribute(node, "refsite");

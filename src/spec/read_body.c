@@ -91,6 +91,16 @@ static void readAttach(SpcReader* r, const XmlNode* node, Place place) {
   SpcFrame* frame = addFrame(place);
   spc_setPlace(r, node, &frame->head);
   const mjsElement* source = child->element;
+  SpcString attached = {0};
+  spc_textJoin(&attached, prefix, bodyName ? bodyName : "", "");
+  SpcElement* before = bodyName ? spc_find(r->model, SPC_BODY, spc_text(&attached)) : NULL;
+  spc_textFree(&attached);
+
+  // a body that is there already only gets the frame
+  if (before) {
+    if (mjs_setFrame(&before->base, &frame->spec)) spc_readFail(r, node, "%s", r->model->error);
+    return;
+  }
   if (bodyName) {
     mjsBody* body = mjs_findBody(child, bodyName);
     if (!body) spc_readFail(r, node, "could not find body '%s''%s'", bodyName, name);

@@ -42,6 +42,9 @@ void spc_readLight(SpcReader* r, const XmlNode* node, mjsLight* light) {
 
 void spc_readMesh(SpcReader* r, const XmlNode* node, mjsMesh* mesh) {
   spc_readRows(r, node, spc_rowsMesh, mesh, spc_head(mesh->element));
+  if (xml_attribute(node, "maxhullvert") && mesh->maxhullvert != -1 && mesh->maxhullvert < 4) {
+    spc_readFail(r, node, "maxhullvert must be larger than 3");
+  }
   if (r->defaults) return;
 
   // a built-in shape fills vertices and faces

@@ -72,6 +72,7 @@ static void readOption(SpcReader* r, const XmlNode* node) {
 static mjtSize readBytes(SpcReader* r, const XmlNode* node, const char* name) {
   const char* text = xml_attribute(node, name);
   if (!text || !strcmp(text, "-1")) return -1;
+  text += strspn(text, " \t\r\n");
   char* end;
   unsigned long long value = strtoull(text, &end, 10);
   int bad = end == text || *text == '-' || *text == '+';
@@ -83,7 +84,7 @@ static mjtSize readBytes(SpcReader* r, const XmlNode* node, const char* name) {
     value <<= shift;
     end++;
   }
-  bad |= *end != 0 || value > (unsigned long long)LLONG_MAX;
+  bad |= end[strspn(end, " \t\r\n")] != 0 || value > (unsigned long long)LLONG_MAX;
   if (bad) {
     spc_readFail(r, node,
                  "unsigned integer with an optional suffix {K,M,G,T,P,E} is expected in attribute '%s' (or the "
@@ -110,11 +111,13 @@ static void readSize(SpcReader* r, const XmlNode* node) {
   if (s->memory != -1 && s->nstack != -1)
     spc_readFail(r, node, "either 'memory' and 'nstack' attribute can be specified, not both");
 
-  // user sizes: -1 means as many as needed
+  // sizes where -1 means as many as needed
   static const struct {
     const char* name;
     size_t offset;
   } users[] = {
+      {"njmax",          offsetof(mjSpec, njmax)         },
+      {"nconmax",        offsetof(mjSpec, nconmax)       },
       {"nuser_body",     offsetof(mjSpec, nuser_body)    },
       {"nuser_jnt",      offsetof(mjSpec, nuser_jnt)     },
       {"nuser_geom",     offsetof(mjSpec, nuser_geom)    },
@@ -147,6 +150,9 @@ static void readVisual(SpcReader* r, const XmlNode* section) {
   for (const XmlNode* node = section->first; node; node = node->next) {
     for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
       if (!strcmp(groups[i].name, node->name)) spc_readRows(r, node, groups[i].rows, &r->model->spec, NULL);
+    }
+    if (xml_attribute(node, "znear") && !(r->model->spec.visual.map.znear > 0)) {
+      spc_readFail(r, node, "znear must be strictly positive");
     }
   }
 }
@@ -231,7 +237,7 @@ static void readTuple(SpcReader* r, const XmlNode* node) {
   for (const XmlNode* element = node->first; element; element = element->next) {
     const char* text = spc_readRequired(r, element, "objtype");
     const int type = mju_str2Type(text);
-    if (type == mjOBJ_UNKNOWN) spc_readFail(r, element, "unknown object type: '%s'", text);
+    if (type == mjOBJ_UNKNOWN) spc_readFail(r, element, "unknown object type '%s'", text);
     double prm = 0;
     spc_readDoubles(r, element, "prm", &prm, 1, 1);
     spc_vecAppend(tuple->objtype, &type, 1, sizeof(int));
@@ -242,6 +248,7 @@ static void readTuple(SpcReader* r, const XmlNode* node) {
 
 static void readNumeric(SpcReader* r, const XmlNode* node) {
   mjsNumeric* numeric = mjs_addNumeric(&r->model->spec);
+  spc_readRequired(r, node, "name");
   spc_readRows(r, node, spc_rowsNumeric, numeric, spc_head(numeric->element));
   const int count = (int)spc_vecCount(numeric->data, sizeof(double));
   if (!xml_attribute(node, "size")) numeric->size = count;
@@ -256,6 +263,7 @@ static void readCustom(SpcReader* r, const XmlNode* section) {
       readNumeric(r, node);
     } else if (!strcmp(node->name, "text")) {
       mjsText* text = mjs_addText(&r->model->spec);
+      spc_readRequired(r, node, "name");
       spc_readRows(r, node, spc_rowsTextElement, text, spc_head(text->element));
       if (spc_textEmpty(text->data)) spc_readFail(r, node, "text field cannot be empty");
     } else {
@@ -334,7 +342,10 @@ static void readSections(SpcReader* r, const XmlNode* root) {
   EACH(section, root, "extension") readExtension(r, section);
   EACH(section, root, "custom") readCustom(r, section);
   EACH(section, root, "visual") readVisual(r, section);
-  EACH(section, root, "statistic") spc_readRows(r, section, spc_rowsStatistic, s, NULL);
+  EACH(section, root, "statistic") {
+    spc_readRows(r, section, spc_rowsStatistic, s, NULL);
+    if (s->stat.extent <= 0) spc_readFail(r, section, "extent must be strictly positive");
+  }
   EACH(section, root, "asset") spc_readAssets(r, section);
   EACH(section, root, "contact") readContacts(r, section);
   EACH(section, root, "equality") {

@@ -93,9 +93,7 @@ static const SpcAttributeRow common[] = {
 
 static mjtObj readType(SpcReader* r, const XmlNode* node, const char* attribute) {
   const char* text = spc_readRequired(r, node, attribute);
-  const mjtObj type = mju_str2Type(text);
-  if (type == mjOBJ_UNKNOWN) spc_readFail(r, node, "invalid keyword: '%s'", text);
-  return type;
+  return mju_str2Type(text);
 }
 
 static void setObject(mjsSensor* sensor, mjtObj type, const char* name) {
@@ -113,12 +111,8 @@ static void readFrame(SpcReader* r, const XmlNode* node, mjsSensor* sensor, int 
   const char* refname = xml_attribute(node, "refname");
   const char* reftype = xml_attribute(node, "reftype");
   if (!reference) return;
-  if (!refname != !reftype) {
-    spc_readFail(r, node,
-                 refname ? "refname '%s' given but reftype is missing" : "reftype '%s' given but refname is missing",
-                 refname ? refname : reftype);
-  }
-  if (refname) setReference(sensor, readType(r, node, "reftype"), refname);
+  if (refname && !reftype) spc_readFail(r, node, "refname '%s' given but reftype is missing", refname);
+  if (reftype) setReference(sensor, readType(r, node, "reftype"), spc_readRequired(r, node, "refname"));
 }
 
 // a geom or all geoms of a body, twice
@@ -139,12 +133,12 @@ static int readFields(SpcReader* r, const XmlNode* node, const SpcWord* words, i
   if (!text) return unset;
   SpcVec given = {0};
   mjs_setStringVec(&given, text);
-  int bits = 0, last = -1;
+  int bits = 0, last = -1, unknown = 0;
   const char* problem = NULL;
-  for (size_t i = 0; i < spc_textsCount(&given) && !problem; i++) {
+  for (size_t i = 0; i < spc_textsCount(&given) && !problem && !unknown; i++) {
     const int field = spc_wordValue(words, spc_text(spc_textsAt(&given, i)));
     if (field < 0) {
-      problem = "invalid keyword in attribute 'data'";
+      unknown = 1;
     } else if (field <= last) {
       problem = words == spc_wordsConData
                     ? "data attributes must be in order: found, force, torque, dist, pos, normal, tangent"
@@ -155,7 +149,8 @@ static int readFields(SpcReader* r, const XmlNode* node, const SpcWord* words, i
     }
   }
   spc_textsFree(&given);
-  if (problem) spc_readFail(r, node, "%s, got '%s'", problem, text);
+  if (unknown) spc_readFail(r, node, "invalid keyword in attribute 'data', got '%s'", text);
+  if (problem) spc_readFail(r, node, "%s", problem);
   return bits;
 }
 
@@ -214,7 +209,9 @@ static void readUser(SpcReader* r, const XmlNode* node, mjsSensor* sensor) {
   const char* objname = xml_attribute(node, "objname");
   const char* objtype = xml_attribute(node, "objtype");
   if (!objname != !objtype) {
-    spc_readFail(r, node, objname ? "objname given but objtype missing" : "objtype given but objname missing");
+    spc_readFail(r, node,
+                 objname ? "objname '%s' given but objtype is missing" : "objtype '%s' given but objname is missing",
+                 objname ? objname : objtype);
   }
   if (objname) setObject(sensor, readType(r, node, "objtype"), objname);
   sensor->needstage = mjSTAGE_ACC;
@@ -251,12 +248,13 @@ static void readOther(SpcReader* r, const XmlNode* node, mjsSensor* sensor) {
       setReference(sensor, mjOBJ_CAMERA, spc_readRequired(r, node, "camera"));
       break;
     case mjSENS_INSIDESITE:
+      spc_readRequired(r, node, "objtype");
       setObject(sensor, readType(r, node, "objtype"), spc_readRequired(r, node, "objname"));
       setReference(sensor, mjOBJ_SITE, spc_readRequired(r, node, "site"));
       break;
     case mjSENS_TACTILE:
-      setObject(sensor, mjOBJ_MESH, spc_readRequired(r, node, "mesh"));
       setReference(sensor, mjOBJ_GEOM, spc_readRequired(r, node, "geom"));
+      setObject(sensor, mjOBJ_MESH, spc_readRequired(r, node, "mesh"));
       break;
     case mjSENS_RANGEFINDER:
       readRangefinder(r, node, sensor);

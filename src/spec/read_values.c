@@ -69,7 +69,7 @@ int spc_readInts(SpcReader* r, const XmlNode* node, const char* name, int* out, 
   int value[64];
   const char* bad = NULL;
   const int count = xml_readInts(text, value, 64, &bad);
-  if (count < 0) spc_readFail(r, node, "problem reading attribute '%s'", name);
+  if (count < 0 || (!count && max == 1)) spc_readFail(r, node, "problem reading attribute '%s'", name);
   checkCount(r, node, name, count, min, max);
   memcpy(out, value, (size_t)count * sizeof(int));
   return count;
@@ -106,7 +106,13 @@ int spc_readIntVec(SpcReader* r, const XmlNode* node, const char* name, SpcVec* 
   if (!text) return 0;
   const char* bad = NULL;
   const int count = xml_readInts(text, NULL, 0, &bad);
-  if (count < 0) spc_readFail(r, node, "problem reading attribute '%s'", name);
+  if (count < 0) {
+    // a whole number that is too large, or something else
+    const size_t digits = strspn(bad + strspn(bad, "+-"), "0123456789");
+    const int whole =
+        digits && (!bad[strspn(bad, "+-") + digits] || strchr(" \t\r\n", bad[strspn(bad, "+-") + digits]));
+    spc_readFail(r, node, whole ? "number is too large in attribute '%s'" : "bad format in attribute '%s'", name);
+  }
   spc_vecSet(out, NULL, (size_t)count, sizeof(int));
   if (count) xml_readInts(text, (int*)(void*)out->begin, count, &bad);
   return count;
@@ -187,7 +193,9 @@ static void readRow(SpcReader* r, const XmlNode* node, const SpcAttributeRow* ro
       break;
     case SPC_A_CHARS:
       text = xml_attribute(node, row->name);
-      if (text && strlen(text) > row->max) spc_readFail(r, node, "attribute '%s' has too much data", row->name);
+      if (text && strlen(text) > row->max) {
+        spc_readFail(r, node, "%s length cannot exceed %d characters", row->name, row->max);
+      }
       if (text) memcpy(at, text, strlen(text));
       break;
     case SPC_A_TEXT:
