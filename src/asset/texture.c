@@ -358,7 +358,7 @@ static void fillSide(AstTexture* texture, int k, const double rgb[3]) {
   const size_t pixels = (size_t)texture->width * (size_t)texture->width, n = (size_t)texture->nchannel;
   unsigned char* side = texture->data + (size_t)k * pixels * n;
   for (size_t i = 0; i < pixels; i++) {
-    for (size_t c = 0; c < n; c++) side[i * n + c] = c < 3 ? (unsigned char)(255 * rgb[c]) : 255;
+    for (size_t c = 0; c < n; c++) side[i * n + c] = c < 3 ? toByte(255 * rgb[c]) : 255;
   }
 }
 
