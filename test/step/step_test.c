@@ -173,6 +173,44 @@ static void inputsAct(void** state) {
   mj_deleteModel(m);
 }
 
+// controls that act later: held, on a line and on a curve between samples; the user may fill the past
+static void controlsAreDelayed(void** state) {
+  (void)state;
+  mjModel* m = tst_string(
+      "<mujoco><option timestep='.01' gravity='0 0 0'/><worldbody><body><joint name='j' type='slide'/><geom size='.1'/>"
+      "</body></worldbody><actuator><motor joint='j' nsample='6' delay='.025' interp='zoh'/>"
+      "<motor joint='j' nsample='6' delay='.025' interp='linear'/>"
+      "<motor joint='j' nsample='6' delay='.025' interp='cubic'/><motor joint='j'/></actuator></mujoco>");
+  mjData* d = mj_makeData(m);
+
+  // a ramp of 100 per second until now
+  mjtNum times[6], values[6];
+  for (int i = 0; i < 6; i++) {
+    times[i] = 0.01 * (i - 6);
+    values[i] = i - 6;
+  }
+  for (int id = 0; id < 3; id++) mj_initCtrlHistory(m, d, id, times, values);
+  mj_forward(m, d);
+  assert_true(d->actuator_force[0] == -3);
+  assert_true(fabs(d->actuator_force[1] + 2.5) < 1e-9);
+  assert_true(fabs(d->actuator_force[2] + 2.5) < 1e-9);
+  assert_true(mj_readCtrl(m, d, 0, 0, 1) == d->actuator_force[1]);
+
+  // every step records the control it was given; what the model does not delay acts at once
+  for (int step = 0; step < 8; step++) {
+    for (int id = 0; id < 4; id++) d->ctrl[id] = step;
+    mj_step(m, d);
+    assert_true(fabs(d->actuator_force[1] - (step - 2.5)) < 1e-9);
+    assert_true(fabs(d->actuator_force[2] - (step - 2.5)) < 1e-9);
+    assert_true(d->actuator_force[0] == step - 3 && d->actuator_force[3] == step);
+  }
+  assert_true(mj_readCtrl(m, d, 3, 0, 0) == 7);
+  assert_non_null(strstr(CATCH(mj_initCtrlHistory(m, d, 3, times, values)), "history"));
+  assert_non_null(strstr(CATCH(mj_readCtrl(m, d, 4, 0, 0)), "actuator id"));
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 // every field of a keyframe, both ways; those that are not given start as the model does
 static void keyframesHoldEverything(void** state) {
   (void)state;
@@ -326,10 +364,15 @@ static void callbacksAreCalled(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(halvesMakeAStep),   cmocka_unit_test(stagesAreSkipped),
-      cmocka_unit_test(badStatesAreReset), cmocka_unit_test(unknownIntegrator),
-      cmocka_unit_test(inputsAct),         cmocka_unit_test(keyframesHoldEverything),
-      cmocka_unit_test(timersRun),         cmocka_unit_test(callbacksAreCalled),
+      cmocka_unit_test(halvesMakeAStep),
+      cmocka_unit_test(stagesAreSkipped),
+      cmocka_unit_test(badStatesAreReset),
+      cmocka_unit_test(unknownIntegrator),
+      cmocka_unit_test(inputsAct),
+      cmocka_unit_test(controlsAreDelayed),
+      cmocka_unit_test(keyframesHoldEverything),
+      cmocka_unit_test(timersRun),
+      cmocka_unit_test(callbacksAreCalled),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
