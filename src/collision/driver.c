@@ -15,6 +15,7 @@
 #include "collision/flex.h"
 #include "collision/mid.h"
 #include "collision/narrow.h"
+#include "collision/section.h"
 #include "sleep/sleep.h"
 
 // pairs of geoms that the mid phase keeps outside mjData's stack
@@ -249,7 +250,7 @@ void mj_collision(const mjModel* m, mjData* d) {
   // no contacts, no rows, no visited boxes
   d->ncon = 0;
   col_clearRows(d);
-  if (m->vis.global.bvactive) memset(d->bvh_active, 0, (size_t)m->nbvh * sizeof(*d->bvh_active));
+  if (m->vis.global.bvactive) col_clearBoxes(m, d);
   if ((m->opt.disableflags & (mjDSBL_CONSTRAINT | mjDSBL_CONTACT)) || m->nbody + m->nflex < 2) return;
 
   mj_markStack(d);

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "collision/ray.h"
+#include "collision/section.h"
 #include "math/vec.h"
 
 // deepest hierarchy that can be walked
@@ -38,6 +39,7 @@ static mjtNum rayTree(const mjModel* m, const mjData* d, int geom, const ColRay*
   const int mesh = m->geom_dataid[geom];
   const int adr = m->mesh_bvhadr[mesh];
   mjtByte* active = m->vis.global.bvactive ? d->bvh_active + adr : NULL;
+  if (active) col_meshBoxesMarked(m, d);
   const ColRayPlane plane = col_rayPlane(ray);
   const mjtNum inv[3] = {1 / ray->vec[0], 1 / ray->vec[1], 1 / ray->vec[2]};
 

@@ -1,8 +1,10 @@
 // Layout of collision's section of the private block: [order of the sweep | hints of mesh 0 | hints of mesh 1 ... |
-// separations].
+// separations | marks].
 #include "collision/section.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "model/private.h"
 
@@ -22,12 +24,23 @@ static size_t separationNum(const mjModel* m) {
   return m->ngeom ? n : 0;
 }
 
+// which part of bvh_active belongs to bodies: [0, bodies); those of meshes follow, those of flexes come last
+typedef struct {
+  mjtSize bodies;
+  atomic_int meshes;  // 1: a box of a mesh may be marked. Rays on one mjData may run in parallel, hence atomic
+} Marks;
+
 static ColSeparation* separations(const mjModel* m, void* section) {
   return (ColSeparation*)((char*)section + orderBytes(m) + hintBytes(m));
 }
 
+// separations come in sizes that keep what follows aligned
+static Marks* marksOf(const mjModel* m, void* section) {
+  return (Marks*)(separations(m, section) + separationNum(m));
+}
+
 size_t col_sectionSize(const mjModel* m) {
-  return orderBytes(m) + hintBytes(m) + separationNum(m) * sizeof(ColSeparation);
+  return orderBytes(m) + hintBytes(m) + separationNum(m) * sizeof(ColSeparation) + sizeof(Marks);
 }
 
 // hints begin empty: the memory is zeroed
@@ -37,6 +50,12 @@ void col_sectionInit(const mjModel* m, void* memory) {
   ColSeparation* separation = separations(m, memory);
   const size_t n = separationNum(m);
   for (size_t i = 0; i < n; i++) separation[i].g1 = -1;
+  Marks* marks = marksOf(m, memory);
+  atomic_init(&marks->meshes, 1);
+  for (int i = 0; i < m->nbody; i++) {
+    const mjtSize end = (mjtSize)m->body_bvhadr[i] + m->body_bvhnum[i];
+    if (end > marks->bodies) marks->bodies = end;
+  }
 }
 
 int* col_sweepOrder(const mjData* d) {
@@ -57,4 +76,20 @@ ColSeparation* col_separation(const mjModel* m, const mjData* d, int g1, int g2)
   const size_t place = ((size_t)g1 * 0x9E3779B1u + (size_t)g2 * 0x85EBCA77u) >> 7;
   char* section = sectionOf(d);
   return section ? separations(m, section) + (place & (separationNum(m) - 1)) : NULL;
+}
+
+void col_meshBoxesMarked(const mjModel* m, const mjData* d) {
+  char* section = sectionOf(d);
+  if (section) atomic_store_explicit(&marksOf(m, section)->meshes, 1, memory_order_relaxed);
+}
+
+void col_clearBoxes(const mjModel* m, mjData* d) {
+  Marks* marks = marksOf(m, sectionOf(d));
+  if (atomic_load_explicit(&marks->meshes, memory_order_relaxed)) {
+    memset(d->bvh_active, 0, (size_t)m->nbvh);
+    atomic_store_explicit(&marks->meshes, 0, memory_order_relaxed);
+    return;
+  }
+  memset(d->bvh_active, 0, (size_t)marks->bodies);
+  memset(d->bvh_active + m->nbvhstatic, 0, (size_t)m->nbvhdynamic);
 }

@@ -1,5 +1,6 @@
 // What collision keeps in mjData's private block: the order of the last sweep, for each mesh vertices where support
-// searches begin, and for pairs of convex geoms the direction along which they were apart.
+// searches begin, for pairs of convex geoms the direction along which they were apart, and whether rays have marked
+// boxes of meshes.
 #pragma once
 
 #include <mujoco/mujoco.h>
@@ -27,3 +28,10 @@ typedef struct {
 
 // the place for a pair, which may hold another one
 ColSeparation* col_separation(const mjModel* m, const mjData* d, int g1, int g2);
+
+// Boxes of meshes in bvh_active are marked by rays only, but there are a hundred thousand of them in a robot with
+// detailed meshes: clearing them in every step would cost as much as the rest of its collisions.
+void col_meshBoxesMarked(const mjModel* m, const mjData* d);
+
+// clears the marks of all boxes, leaving out what cannot have been marked since the last time
+void col_clearBoxes(const mjModel* m, mjData* d);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "collision/section.h"
 #include "constraint/rows.h"
 #include "model/fields.h"
 #include "model/private.h"
@@ -169,6 +170,7 @@ int stp_reset(const mjModel* m, mjData* d, unsigned char debug_value, char* erro
     const size_t bytes = mdl_bytes(f, m, NULL);
     if (bytes && !survives(f)) memset(*mdl_pointer(f, d), isInput(f) ? 0 : debug_value, bytes);
   }
+  if (debug_value) col_meshBoxesMarked(m, d);
 
   // state at the start
   if (m->nq) memcpy(d->qpos, m->qpos0, sizeof(mjtNum) * (size_t)m->nq);

@@ -104,8 +104,46 @@ static void contact_is_never_filtered(void** state) {
   mj_deleteModel(m);
 }
 
+// marks of visited boxes last until the next collision, whoever made them: pairs, rays on meshes, or a reset with a
+// debugging value
+static void marks_are_cleared(void** state) {
+  (void)state;
+  mjModel* m = tst_string(
+      "<mujoco><asset><mesh name='m' builtin='sphere' params='2'/></asset><worldbody><geom type='mesh' mesh='m' pos='5 "
+      "0 0'/>"
+      "<body><freejoint/><geom size='.1'/><geom size='.1' pos='.3 0 0'/></body><body pos='.1 0 0'><freejoint/>"
+      "<geom size='.1'/><geom size='.1' pos='.3 0 0'/></body></worldbody></mujoco>");
+  mjData* d = mj_makeData(m);
+  mj_forward(m, d);
+  const int mesh = m->mesh_bvhadr[0];
+  int bodies = 0, meshes = 0;
+  for (int i = 0; i < m->nbvh; i++) *(i < mesh ? &bodies : &meshes) += d->bvh_active[i];
+  assert_true(bodies > 0 && meshes == 0);
+
+  // a ray marks boxes of the mesh
+  int geom;
+  const mjtNum from[3] = {5, 0, 9}, down[3] = {0, 0, -1};
+  mjtNum normal[3];
+  assert_true(mj_ray(m, d, from, down, NULL, 1, -1, &geom, normal) > 0);
+  assert_int_equal(geom, 0);
+  for (int i = mesh; i < m->nbvh; i++) meshes += d->bvh_active[i];
+  assert_true(meshes > 1);
+
+  // bodies move apart: no mark is left
+  for (int k = 0; k < 2; k++) {
+    d->qpos[0] = -9;
+    mj_forward(m, d);
+    for (int i = 0; i < m->nbvh; i++) assert_int_equal(d->bvh_active[i], 0);
+    mj_resetDataDebug(m, d, 3);
+    assert_int_equal(d->bvh_active[m->nbvh - 1], 3);
+  }
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(marks_are_cleared),
       cmocka_unit_test(walk_finds_all_leaves),
       cmocka_unit_test(deep_hierarchies),
       cmocka_unit_test(contact_is_never_filtered),
