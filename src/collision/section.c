@@ -52,7 +52,7 @@ void col_sectionInit(const mjModel* m, void* memory) {
   for (size_t i = 0; i < n; i++) separation[i].g1 = -1;
   Marks* marks = marksOf(m, memory);
   atomic_init(&marks->meshes, 1);
-  for (int i = 0; i < m->nbody; i++) {
+  for (int i = 0; m->nbvh && i < m->nbody; i++) {
     const mjtSize end = (mjtSize)m->body_bvhadr[i] + m->body_bvhnum[i];
     if (end > marks->bodies) marks->bodies = end;
   }

@@ -80,7 +80,10 @@ static void history_leaves_no_trace(void** state) {
     scene_positions(m, fresh);
     mj_collision(m, fresh);
     assert_int_equal(fresh->ncon, old->ncon);
-    if (old->ncon) assert_memory_equal(fresh->contact, old->contact, (size_t)old->ncon * sizeof(mjContact));
+    for (int k = 0; k < old->ncon; k++) {
+      // up to the last member: what the struct is padded with means nothing
+      assert_memory_equal(fresh->contact + k, old->contact + k, offsetof(mjContact, efc_address) + sizeof(int));
+    }
     mj_deleteData(fresh);
   }
   mj_deleteData(old);

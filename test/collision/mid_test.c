@@ -122,7 +122,7 @@ static void marks_are_cleared(void** state) {
 
   // a ray marks boxes of the mesh
   int geom;
-  const mjtNum from[3] = {5, 0, 9}, down[3] = {0, 0, -1};
+  const mjtNum from[3] = {5.1, 0.07, 9}, down[3] = {0, 0, -1};
   mjtNum normal[3];
   assert_true(mj_ray(m, d, from, down, NULL, 1, -1, &geom, normal) > 0);
   assert_int_equal(geom, 0);
