@@ -274,6 +274,19 @@ static int isOwn(SpcModel* spec, const mjModel* m) {
   return 1;
 }
 
+// 1: some bodies, fused or aligned ones, have other frames in the model than in the spec
+static int hasMovedFrames(SpcModel* spec, const mjsCompiler* compiler) {
+  int moved = compiler->fusestatic || compiler->alignfree;
+  SpcList list = {0};
+  spc_collect(spec, SPC_JOINT, &list);
+  for (int i = 0; i < list.count && !moved; i++) {
+    const mjsJoint* const joint = list.at[i]->spec;
+    moved = joint->type == mjJNT_FREE && joint->align == mjALIGNFREE_TRUE;
+  }
+  spc_listFree(&list);
+  return moved;
+}
+
 int mj_copyBack(mjSpec* s, const mjModel* m) {
   SpcModel* const spec = spc_model(s);
   if (!isOwn(spec, m)) return 0;
@@ -285,9 +298,8 @@ int mj_copyBack(mjSpec* s, const mjModel* m) {
   if (cmp_given(s->stat.meansize)) s->stat.meansize = m->stat.meansize;
   if (cmp_given(s->stat.center[0])) COPY(s->stat.center, m->stat.center, 3);
 
-  // fused and aligned bodies have other frames in the model
-  const int moved = s->compiler.fusestatic || s->compiler.alignfree;
-  if (!moved) {
+  // poses are copied where they mean the same
+  if (!hasMovedFrames(spec, &s->compiler)) {
     EACH(SPC_BODY, mjsBody, m->nbody, copyBody);
     EACH(SPC_GEOM, mjsGeom, m->ngeom, copyGeom);
     EACH(SPC_SITE, mjsSite, m->nsite, copySite);
