@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 option(SINEW_DROPIN "also install the library as libmujoco.so.3.5.0" OFF)
 
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew/scenes PATTERN make_assets.py EXCLUDE)
+install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew/scenes PATTERN make_assets.py EXCLUDE PATTERN MUJOCO_LOG.TXT EXCLUDE)
 install(TARGETS sinew_shared sinew_static sinew_cli
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
