@@ -226,8 +226,11 @@ static mjData* copyData(const char* caller, mjData* dest, const mjModel* m, cons
     return NULL;
   }
   mjData* const d = dest ? dest : makeRaw(m, visual_only);
-  if (!d || d == src || !copyable(caller, d, src)) return d;
-  if (!mdl_blockCopy(d, src)) return d;
+  if (!d || d == src) return d;
+  if (!copyable(caller, d, src) || !mdl_blockCopy(d, src)) {
+    if (!dest) mj_deleteData(d);
+    return dest;
+  }
 
   // the struct, except what belongs to this mjData's own memory
   void *const buffer = d->buffer, *const arena = d->arena;

@@ -1,7 +1,6 @@
 // The vector kernels, written once for vectors of LANES doubles. A file per instruction set defines LANES, the vector
 // type Vec and addVectors(), which adds the lanes of 8/LANES accumulators in the fixed order, and includes this one.
-// LANES is 2 or 4. See kernels.h for the order of summation; everything here keeps it for any LANES. Vectors have at
-// least eight elements, matrices any size.
+// LANES is 2 or 4. See kernels.h for the order of summation; everything here keeps it for any LANES.
 #include "math/simd/fixed.h"
 #include "math/simd/table.h"
 
@@ -11,12 +10,14 @@ typedef long long MaskUnaligned __attribute__((vector_size(8 * LANES), aligned(8
 
 // A call of few elements is mostly fetching code and finding the way through it: entries do not cross a page, where
 // branches are predicted late.
-#define ALIGNED     __attribute__((aligned(512)))
+#define ALIGNED __attribute__((aligned(512)))
+
+// what comes first in memory: in a call of ten cycles one jump shows
+#define UNLIKELY(x) __builtin_expect(x, 0)
+#define LIKELY(x)   __builtin_expect(x, 1)
 
 #define INLINE      inline __attribute__((always_inline))
 #define NOINLINE    __attribute__((noinline))
-#define UNLIKELY(x) __builtin_expect(x, 0)
-#define LIKELY(x)   __builtin_expect(x, 1)
 
 static inline Vec load(const double* p) {
   return (Vec) * (const VecUnaligned*)p;
@@ -255,7 +256,6 @@ static INLINE void fill(double* res, double s, int n) {
   if (count & 4) fillFour(res + i, v);
 }
 
-// longer vectors by the C library
 static INLINE void zero(double* res, int n) {
   if (UNLIKELY(n > NLONG)) {
     memset(res, 0, (size_t)n * sizeof(double));
