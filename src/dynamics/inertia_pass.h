@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "dynamics/lanes.h"
 #include "dynamics/plan.h"
-#include "math/quad.h"
 #include "math/spatial.h"
 #include "sleep/sleep.h"
 
@@ -59,33 +59,15 @@ typedef struct {
 } Lanes;
 
 static MTH_ALWAYS_INLINE void blockLanes(const mjModel* m, const mjData* d, int first, Lanes* res, int nrow) {
-  const mjtNum *axis4[4], *inertia8[4], *cdof = d->cdof + 6 * first, *crb = d->crb;
+  const mjtNum *axis[4], *inertia[4], *cdof = d->cdof + 6 * first, *crb = d->crb;
   const int* body = m->dof_bodyid + first;
   DYN_UNROLL for (int j = 0; j < 4; j++) {
     const int k = j < nrow ? j : nrow - 1;
-    const mjtNum *axis = cdof + 6 * k, *inertia = crb + 10 * body[k];
-    res->axis[j] = MTH_CONST_QUAD(axis);
-    res->inertia[j] = MTH_CONST_QUAD(inertia);
-    res->inertia[4 + j] = MTH_CONST_QUAD(inertia + 4);
-    axis4[j] = axis + 4;
-    inertia8[j] = inertia + 8;
+    axis[j] = cdof + 6 * k;
+    inertia[j] = crb + 10 * body[k];
   }
-  mth_transpose4(res->axis);
-  mth_transposePairs(res->axis + 4, axis4);
-  mth_transpose4(res->inertia);
-  mth_transpose4(res->inertia + 4);
-  mth_transposePairs(res->inertia + 8, inertia8);
-}
-
-// the forces that moving the dofs takes: inertia times axis, with the terms in the order of mth_mulInertVec
-static MTH_ALWAYS_INLINE void blockForces(MthQuad f[6], const Lanes* lanes) {
-  const MthQuad *c = lanes->inertia, *v = lanes->axis;
-  f[0] = c[0] * v[0] + c[3] * v[1] + c[4] * v[2] - c[8] * v[4] + c[7] * v[5];
-  f[1] = c[3] * v[0] + c[1] * v[1] + c[5] * v[2] + c[8] * v[3] - c[6] * v[5];
-  f[2] = c[4] * v[0] + c[5] * v[1] + c[2] * v[2] - c[7] * v[3] + c[6] * v[4];
-  f[3] = c[8] * v[1] - c[7] * v[2] + c[9] * v[3];
-  f[4] = c[6] * v[2] - c[8] * v[0] + c[9] * v[4];
-  f[5] = c[7] * v[0] - c[6] * v[1] + c[9] * v[5];
+  mth_lanes6(res->axis, axis);
+  mth_lanes10(res->inertia, inertia);
 }
 
 // Rows of a block, four columns at a time from the last. What runs over the end of a row is written again later: by a
@@ -98,7 +80,8 @@ static MTH_ALWAYS_INLINE void blockInertia(const mjModel* m, mjData* d, const Dy
   Lanes lanes;
   MthQuad f[6];
   blockLanes(m, d, first, &lanes, nrow);
-  blockForces(f, &lanes);
+  // the forces that moving the dofs takes
+  dyn_mulInertLanes(f, lanes.inertia, lanes.axis);
   for (int c = (n - 1) & ~3; c >= 0; c -= 4) {
     MthQuad tile[4];
     DYN_UNROLL for (int k = 0; k < 4; k++) {

@@ -35,6 +35,28 @@ static MTH_ALWAYS_INLINE void mth_transposePairs(MthQuad column[2], const mjtNum
   column[1] = __builtin_shufflevector(ac, bd, 1, 5, 3, 7);
 }
 
+// Four vectors side by side, one per lane: number k of each becomes quad k. The vectors are loaded in pieces of four
+// and two numbers.
+static MTH_ALWAYS_INLINE void mth_lanes6(MthQuad res[6], const mjtNum* const vec[4]) {
+  const mjtNum* const rest[4] = {vec[0] + 4, vec[1] + 4, vec[2] + 4, vec[3] + 4};
+  for (int j = 0; j < 4; j++) res[j] = MTH_CONST_QUAD(vec[j]);
+  mth_transpose4(res);
+  mth_transposePairs(res + 4, rest);
+}
+
+static MTH_ALWAYS_INLINE void mth_lanes10(MthQuad res[10], const mjtNum* const vec[4]) {
+  const mjtNum* const rest[4] = {vec[0] + 4, vec[1] + 4, vec[2] + 4, vec[3] + 4};
+  for (int j = 0; j < 4; j++) res[j] = MTH_CONST_QUAD(vec[j]);
+  mth_transpose4(res);
+  mth_lanes6(res + 4, rest);
+}
+
+// vector j of those that lanes hold
+static MTH_ALWAYS_INLINE void mth_storeLane6(mjtNum* res, const MthQuad turned[4], const MthQuad rest[2], int j) {
+  MTH_QUAD(res) = turned[j];
+  mth_store2(res + 4, rest[0][j], rest[1][j]);
+}
+
 // writes the first n numbers of a quad
 static MTH_ALWAYS_INLINE void mth_storeFirst(mjtNum* res, const MthQuad* quad, int n) {
   if (n >= 4) {

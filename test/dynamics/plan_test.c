@@ -74,11 +74,10 @@ static mjData* moved(const mjModel* m) {
   mjData* d = mj_makeData(m);
   Rnd rnd = {5};
   mjtNum vel[NV];
-  for (int i = 0; i < m->nv; i++) vel[i] = rnd_uniform(&rnd, -1, 1);
+  for (int i = 0; i < m->nv; i++) d->qvel[i] = vel[i] = rnd_uniform(&rnd, -1, 1);
   mj_integratePos(m, d->qpos, vel, 1);
-  mj_fwdKinematics(m, d);
-  mj_makeM(m, d);
-  mj_factorM(m, d);
+  mj_fwdPosition(m, d);
+  mj_fwdVelocity(m, d);
   return d;
 }
 
@@ -209,6 +208,33 @@ static void productsAndFactors(void** state) {
   }
 }
 
+// inverse dynamics: RNE(q, q̇, q̈) = M q̈ + c without armature, and c is the bias force of the forward pass
+static void newtonEuler(void** state) {
+  (void)state;
+  for (int seed = 0; seed < FORESTS; seed++) {
+    mjModel* m = forest(seed);
+    mjData* d = moved(m);
+    const int nv = (int)m->nv;
+    mjtNum with[NV], without[NV], Ma[NV];
+    for (int i = 0; i < nv; i++) {
+      d->qvel[i] = sin(3.0 * i + seed);
+      d->qacc[i] = cos(2.0 * i);
+    }
+    mj_comVel(m, d);
+    mj_rne(m, d, 1, with);
+    mj_rne(m, d, 0, without);
+    mj_mulM(m, d, Ma, d->qacc);
+    for (int i = 0; i < nv; i++) {
+      const mjtNum force = Ma[i] - m->dof_armature[i] * d->qacc[i];
+      assert_true(fabs(with[i] - without[i] - force) < 1e-11 * (1 + fabs(with[i])));
+    }
+    mj_fwdVelocity(m, d);
+    assert_memory_equal(d->qfrc_bias, without, nv * sizeof(mjtNum));
+    mj_deleteData(d);
+    mj_deleteModel(m);
+  }
+}
+
 // half of the trees, as when the others sleep: the same bits there, and nothing else is touched; also in place
 static void partOfTheDofs(void** state) {
   (void)state;
@@ -259,6 +285,7 @@ static void everyInstructionSet(void** state) {
       if (!mth_kernelSelect(KERNELS[k])) continue;
       mjData* same = moved(m);
       assert_memory_equal(same->M, d->M, m->nC * sizeof(mjtNum));
+      assert_memory_equal(same->qfrc_bias, d->qfrc_bias, nv * sizeof(mjtNum));
       assert_memory_equal(same->qLD, d->qLD, m->nC * sizeof(mjtNum));
       assert_memory_equal(same->qLDiagInv, d->qLDiagInv, nv * sizeof(mjtNum));
       mj_mulM(m, same, other, x);
@@ -275,8 +302,8 @@ static void everyInstructionSet(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(partsAndBlocks), cmocka_unit_test(inertiaOfBodies),     cmocka_unit_test(productsAndFactors),
-      cmocka_unit_test(partOfTheDofs),  cmocka_unit_test(everyInstructionSet),
+      cmocka_unit_test(partsAndBlocks), cmocka_unit_test(inertiaOfBodies), cmocka_unit_test(productsAndFactors),
+      cmocka_unit_test(newtonEuler),    cmocka_unit_test(partOfTheDofs),   cmocka_unit_test(everyInstructionSet),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
