@@ -128,6 +128,7 @@ static void runHull(qhT* qh, char* options, double* vert, int nvert, AstInts* gr
 int ast_makeHull(AstSurface* surface) {
   char options[64] = "qhull Qt Q5";
   if (surface->source->maxhullvert > -1) {
+    if (surface->source->maxhullvert < 4) return ast_fail(surface, "maxhullvert must be larger than 3");
     // "TA" counts the vertices added to the first simplex
     snprintf(options, sizeof(options), "qhull Qt Q5 TA%d", surface->source->maxhullvert - 4);
   }

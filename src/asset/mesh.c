@@ -31,28 +31,31 @@ void* ast_alloc(AstSurface* surface, int n, size_t size) {
 
 // -------------------------------------------------------------------------------------------- loading
 
-typedef int (*ReadFunction)(AstSurface*, const AstBytes*);
+typedef struct {
+  const char *name, *extension, *type;
+  int (*read)(AstSurface*, const AstBytes*);
+} Format;
 
-// the reader of a file; NULL: unknown, with message
-static ReadFunction readerOf(AstSurface* s, const char* name) {
-  static const struct {
-    const char *extension, *type;
-    ReadFunction read;
-  } format[] = {
-      {".stl", "model/stl",            ast_readStl},
-      {".obj", "model/obj",            ast_readObj},
-      {".msh", "model/vnd.mujoco.msh", ast_readMsh},
+// the format of a file; NULL: unknown, with message
+static const Format* formatOf(AstSurface* s, const char* name) {
+  static const Format format[] = {
+      {"STL", ".stl", "model/stl",            ast_readStl},
+      {"OBJ", ".obj", "model/obj",            ast_readObj},
+      {"MSH", ".msh", "model/vnd.mujoco.msh", ast_readMsh},
   };
-  const char* const type = s->source->content_type;
-  for (size_t i = 0; i < sizeof(format) / sizeof(format[0]); i++) {
-    if (ast_isFormat(name, type, format[i].extension, format[i].type)) return format[i].read;
+  char type[AST_TYPE];
+  const char* const given = s->source->content_type;
+  if (!*ast_contentType(given, type, sizeof(type)) && given && *given) {
+    ast_fail(s, "invalid content type: '%s'", given);
+    return NULL;
   }
-  if (!type || !*type) {
-    ast_fail(s, "unknown or unsupported mesh file: '%s'", name);
-  } else if (!strchr(type, '/')) {
-    ast_fail(s, "invalid content type: '%s'", type);
-  } else {
+  for (size_t i = 0; i < sizeof(format) / sizeof(format[0]); i++) {
+    if (ast_isFormat(name, given, format[i].extension, format[i].type)) return &format[i];
+  }
+  if (*type) {
     ast_fail(s, "unsupported mesh type: '%s'", type);
+  } else {
+    ast_fail(s, "unknown or unsupported mesh file: '%s'", name);
   }
   return NULL;
 }
@@ -94,8 +97,11 @@ static int addUserData(AstSurface* s) {
 }
 
 int ast_readSurface(AstSurface* s, AstBytes* file) {
-  const ReadFunction read = readerOf(s, file->resource->name);
-  return read && ast_read(file, s->error, AST_MESSAGE) && read(s, file);
+  const char* const name = file->resource->name;
+  const Format* const format = formatOf(s, name);
+  if (!format) return 0;
+  if (ast_read(file, s->error, AST_MESSAGE)) return format->read(s, file);
+  return file->empty ? ast_fail(s, "%s file '%s' is empty", format->name, name) : 0;
 }
 
 // -------------------------------------------------------------------------------------------- checks

@@ -52,52 +52,32 @@ static int fitInertia(CmpGeom* geom, const AstMesh* mesh) {
   }
 }
 
-// largest distances of the vertices from the centre: from the point, from the z axis, along z
-static void reach(const AstMesh* mesh, const double center[3], double* point, double* radius, double* height) {
-  *point = *radius = *height = 0;
-  for (int i = 0; i < mesh->nvert; i++) {
-    const double v[3] = {mesh->vert[3 * i], mesh->vert[3 * i + 1], mesh->vert[3 * i + 2]};
-    const double x = v[0] - center[0], y = v[1] - center[1];
-    *point = fmax(*point, mth_dist3(v, center));
-    *radius = fmax(*radius, sqrt(x * x + y * y));
-    *height = fmax(*height, fabs(v[2] - center[2]));
-  }
-}
-
-// half length of the capsule of a given radius whose caps cover all vertices
-static double capsuleLength(const AstMesh* mesh, const double center[3], double radius) {
-  double length = 0;
-  for (int i = 0; i < mesh->nvert; i++) {
-    const double x = mesh->vert[3 * i] - center[0], y = mesh->vert[3 * i + 1] - center[1];
-    const double cap = radius * mth_sin(mth_acos(sqrt(x * x + y * y) / radius));
-    length = fmax(length, fabs(mesh->vert[3 * i + 2] - center[2]) - cap);
-  }
-  return length;
-}
-
-// sizes of the shape around the mesh's bounding box; moves meshpos to the box's centre
+// sizes of the shape with the mesh's bounding box; moves meshpos to the box's centre
 static int fitBox(CmpGeom* geom, const AstMesh* mesh, double meshpos[3]) {
-  double center[3], moved[3], point, radius, height;
-  for (int i = 0; i < 3; i++) center[i] = (mesh->aamm[i] + mesh->aamm[3 + i]) / 2;
+  double center[3], moved[3], half[3];
+  for (int i = 0; i < 3; i++) {
+    center[i] = (mesh->aamm[i] + mesh->aamm[3 + i]) / 2;
+    half[i] = mesh->aamm[3 + i] - center[i];
+  }
   mth_rotVecQuat(moved, center, mesh->quat);
   for (int i = 0; i < 3; i++) meshpos[i] += moved[i];
-  reach(mesh, center, &point, &radius, &height);
+  const double radius = fmax(half[0], half[1]);
   double* const size = geom->s.size;
   switch (geom->s.type) {
     case mjGEOM_SPHERE:
-      size[0] = point;
+      size[0] = fmax(radius, half[2]);
       return 1;
     case mjGEOM_CYLINDER:
       size[0] = radius;
-      size[1] = height;
+      size[1] = half[2];
       return 1;
     case mjGEOM_CAPSULE:
       size[0] = radius;
-      size[1] = capsuleLength(mesh, center, radius);
+      size[1] = fmax(0, half[2] - radius);
       return 1;
     case mjGEOM_ELLIPSOID:
     case mjGEOM_BOX:
-      for (int i = 0; i < 3; i++) size[i] = mesh->aamm[3 + i] - center[i];
+      mth_copy3(size, half);
       return 1;
     default:
       return 0;

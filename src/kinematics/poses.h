@@ -31,6 +31,7 @@ typedef struct {
 static inline HalfAngles halfAngles(const mjModel* m, mjData* d) {
   const KinPlan* plan = kin_plan(d);
   const int n = plan->nhinge, *hinge = kin_hinges(plan);
+  if (!n) return (HalfAngles){NULL, NULL};
   const mjtNum *qpos = d->qpos, *qpos0 = m->qpos0;
   mjtNum *angle = kin_scratch(d), *sine = angle + n, *cosine = sine + n;
   for (int h = 0; h < n; h++) angle[h] = 0.5 * (qpos[hinge[h]] - qpos0[hinge[h]]);
