@@ -330,6 +330,8 @@ static void wrongShapesAreRejected(void** state) {
   expectError(&source, "mesh volume is too small: box");
   source.nface = 0;
   expectError(&source, "qhull error");
+  source.maxhullvert = 3;
+  expectError(&source, "maxhullvert must be larger than 3");
 
   // inside out, and faces that disagree
   int turned[36];
