@@ -15,7 +15,6 @@ declare -A exceptions=(
   [bunnies.xml]="chaotic: the reference, its start moved by 1e-12, ends 0.13 away"
   [gripper.xml]="the reference needs longer than the time limit"
   [softbox.xml]="texture indices of solids: the reference reads behind the end of its own"
-  [cogs.xml]="nodes of the octree: the same, some of them in another order"
   [hand.xml]="a moment arm that is zero but for rounding"
   [sensor_bench.xml]="$late"
   [spinning_top.xml]="$late"
