@@ -74,6 +74,9 @@ BODY(cholFactorBand, n, memcpy(D.res, D.spd, sizeof(double) * (size_t)(n * n)); 
 BODY(cholSolveBand, n, f(D.res, D.factor, D.x, n, n, n))
 BODY(bandMulMatVec, n, f(D.res, D.a, D.x, n, 3, 0, 1, 1))
 BODY(dense2sparse, n, sink = f(D.res, D.a, n, n, D.rownnz, D.rowadr, D.colind, NMAX* NMAX))
+BODY(sparse2dense, n, f(D.res, D.a, n, n, D.rownnz, D.rowadr, D.colind))
+BODY(band2Dense, n, f(D.res, D.a, n, 3, 0, 1))
+BODY(dense2Band, n, f(D.res, D.a, n, 3, 0))
 BODY(isZero, n, sink = f(D.factor + 1, n))
 BODY(insertionSort, n, memcpy(D.res, D.x, sizeof(double) * (size_t)n); f(D.res, n))
 
@@ -138,6 +141,9 @@ static const Case CASES[] = {SIZED(dot),
                              SIZED(cholSolveBand),
                              SIZED(bandMulMatVec),
                              SIZED(dense2sparse),
+                             SIZED(sparse2dense),
+                             SIZED(band2Dense),
+                             SIZED(dense2Band),
                              SIZED(isZero),
                              SIZED(insertionSort),
                              FIXED(dot3),
@@ -184,6 +190,14 @@ static void prepare(int n) {
       D.spd[r * n + c] = r == c ? n : 0.5 / (1 + abs(r - c));
       D.factor[r * n + c] = r == c ? 2 : c < r ? 0.1 / (1 + r - c) : 0;
     }
+  }
+
+  // a sparse matrix with every second column
+  const int half = (n + 1) / 2;
+  for (int r = 0; r < n; r++) {
+    D.rownnz[r] = half;
+    D.rowadr[r] = r * half;
+    for (int k = 0; k < half; k++) D.colind[r * half + k] = 2 * k;
   }
   const double q[4] = {0.5, 0.5, -0.5, 0.5}, q2[4] = {0.6, 0, 0.8, 0},
                m[9] = {0.36, 0.48, -0.8, -0.8, 0.6, 0, 0.48, 0.64, 0.6};

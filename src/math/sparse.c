@@ -36,7 +36,20 @@ int mju_dense2sparse(mjtNum* res, const mjtNum* mat, int nr, int nc, int* rownnz
 void mju_sparse2dense(mjtNum* res, const mjtNum* mat, int nr, int nc, const int* rownnz, const int* rowadr,
                       const int* colind) {
   mth_zero(res, nr * nc);
-  for (int r = 0; r < nr; r++) mth_scatter(res + (size_t)r * nc, mat + rowadr[r], colind + rowadr[r], rownnz[r]);
+  for (int r = 0; r < nr; r++) {
+    // two numbers at a time: stores to the result do not touch the rest
+    mjtNum* const row = res + (size_t)r * nc;
+    const mjtNum* const val = mat + rowadr[r];
+    const int *const ind = colind + rowadr[r], nnz = rownnz[r];
+    int i = 0;
+    for (; i < nnz - 1; i += 2) {
+      const mjtNum first = val[i], second = val[i + 1];
+      const int c1 = ind[i], c2 = ind[i + 1];
+      row[c1] = first;
+      row[c2] = second;
+    }
+    if (i < nnz) row[ind[i]] = val[i];
+  }
 }
 
 //---------------------------------- products ----------------------------------
