@@ -111,7 +111,7 @@ static void smoothForce(const mjModel* m, mjData* d, mjtNum* force) {
 // without the reference: centred differences of the forces
 static void derivativesMatchDifferences(void** state) {
   (void)state;
-  static const char* const names[] = {"chain", "pendulum", "equality", NULL};
+  static const char* const names[] = {"chain", "pendulum", "equality", "joints", "tendons", "actuators", NULL};
   for (int k = 0; names[k]; k++) {
     mjModel* m = tst_model(names[k]);
     mjData* d = mj_makeData(m);
