@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -228,6 +229,7 @@ typedef struct {
     AstTextureSource texture;
     AstHfieldSource hfield;
   } source;
+  size_t size;  // of the file, as far as it is known: how long it may take
   int ok;
 } Work;
 
@@ -270,15 +272,36 @@ static void runWork(Work* work) {
 
 // work that several threads take from, first come first served
 typedef struct {
-  Work* work;
+  Work** work;
   int n;
   int next;
 } Queue;
 
 static void* runQueue(void* arg) {
   Queue* const queue = arg;
-  for (int i; (i = __atomic_fetch_add(&queue->next, 1, __ATOMIC_RELAXED)) < queue->n;) runWork(&queue->work[i]);
+  for (int i; (i = __atomic_fetch_add(&queue->next, 1, __ATOMIC_RELAXED)) < queue->n;) runWork(queue->work[i]);
   return NULL;
+}
+
+static int largerFirst(const void* a, const void* b) {
+  const Work *x = *(Work*const*)a, *y = *(Work*const*)b;
+  if (x->size != y->size) return x->size > y->size ? -1 : 1;
+  return x < y ? -1 : x > y;
+}
+
+// the longest work first, so that the threads end at about the same time
+static Work** inOrder(Cmp* c, Work* work, int n) {
+  Work** const order = cmp_alloc(c, (size_t)n, sizeof(Work*));
+  for (int i = 0; i < n; i++) {
+    const char* const directory = work[i].kind == SPC_MESH ? work[i].source.mesh.directory : NULL;
+    char* const path = directory ? bas_pathJoin(directory, work[i].source.mesh.file) : NULL;
+    struct stat about;
+    if (path && !stat(path, &about)) work[i].size = (size_t)about.st_size;
+    free(path);
+    order[i] = &work[i];
+  }
+  qsort(order, (size_t)n, sizeof(Work*), largerFirst);
+  return order;
 }
 
 // 1: worth a thread; what is made from a few numbers is done before a thread has started
@@ -294,11 +317,11 @@ static void runAll(Cmp* c, Work* work, int n) {
   for (int i = 0; i < n; i++) heavy += isHeavy(&work[i]);
   const long cores = sysconf(_SC_NPROCESSORS_ONLN);
   const int helpers = c->s.compiler.usethread ? (cores < heavy ? (int)cores : heavy) - 1 : 0;
-  Queue queue = {.work = work, .n = n};
   if (helpers < 1) {
-    runQueue(&queue);
+    for (int i = 0; i < n; i++) runWork(&work[i]);
     return;
   }
+  Queue queue = {.work = inOrder(c, work, n), .n = n};
   mjTask* const task = cmp_alloc(c, (size_t)helpers, sizeof(mjTask));
   mjThreadPool* const pool = mju_threadPoolCreate((size_t)helpers);
   for (int i = 0; i < helpers; i++) {
