@@ -64,6 +64,10 @@ static void reverseRows(const mjModel* m, mjData* d) {
     const mjtNum* row = M + rowadr[i];
     mjtNum* to = qM + Madr[i];
     int n = rownnz[i];
+    if (n == 1) {
+      *to = *row;
+      continue;
+    }
     for (; n >= 2; n -= 2, to += 2) mth_store2(to, row[n - 1], row[n - 2]);
     if (n) *to = *row;
   }

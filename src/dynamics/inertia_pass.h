@@ -101,20 +101,23 @@ static MTH_ALWAYS_INLINE void blockInertia(const mjModel* m, mjData* d, const Dy
   DYN_UNROLL for (int j = 0; j < nrow; j++) M[adr[j] + depth + j] += armature[j];
 }
 
-// dofs that are alone in their row: simple ones are constant
+// a dof that is alone in its row
+static inline mjtNum loneInertia(const mjModel* m, const mjData* d, int dof) {
+  const mjtNum* a = d->cdof + 6 * dof;
+  mjtNum f[6];
+  mth_mulInertVec(f, d->crb + 10 * m->dof_bodyid[dof], a);
+  const mjtNum moved = (a[0] * f[0] + a[2] * f[2] + a[4] * f[4]) + (a[1] * f[1] + a[3] * f[3] + a[5] * f[5]);
+  return moved + m->dof_armature[dof];
+}
+
+// dofs that are alone in their rows; simple ones, which follow each other, are constant
 static inline void runInertia(const mjModel* m, mjData* d, const DynPart* part) {
   mjtNum* diagonal = d->M + m->M_rowadr[part->first];
-  for (int k = 0; k < part->n; k++) {
-    const int i = part->first + k;
-    if (m->dof_simplenum[i]) {
-      diagonal[k] = m->dof_M0[i];
-      continue;
-    }
-    const mjtNum* a = d->cdof + 6 * i;
-    mjtNum f[6];
-    mth_mulInertVec(f, d->crb + 10 * m->dof_bodyid[i], a);
-    diagonal[k] = (a[0] * f[0] + a[2] * f[2] + a[4] * f[4]) + (a[1] * f[1] + a[3] * f[3] + a[5] * f[5]);
-    diagonal[k] += m->dof_armature[i];
+  const int *simplenum = m->dof_simplenum + part->first, n = part->n;
+  for (int k = 0; k < n;) {
+    const int end = k + simplenum[k] < n ? k + simplenum[k] : n;
+    for (; k < end; k++) diagonal[k] = m->dof_M0[part->first + k];
+    for (; k < n && !simplenum[k]; k++) diagonal[k] = loneInertia(m, d, part->first + k);
   }
 }
 

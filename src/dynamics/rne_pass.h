@@ -48,13 +48,13 @@ static MTH_ALWAYS_INLINE void fourForces(const mjData* d, BodyRne* rne, const in
 // forces of all bodies of a range but the world
 static MTH_ALWAYS_INLINE void allForces(const mjData* d, BodyRne* rne, SlpRange bodies) {
   int b = 1;
-  for (; b + 2 <= bodies.n; b += 4) {
+  for (; b + 3 <= bodies.n; b += 4) {
     // the last one fills the lanes that are left
     int body[4];
     for (int j = 0; j < 4; j++) body[j] = slp_at(bodies, b + j < bodies.n ? b + j : bodies.n - 1);
     fourForces(d, rne, body);
   }
-  if (b < bodies.n) {
+  for (; b < bodies.n; b++) {
     const int i = slp_at(bodies, b);
     bodyForce(rne[i].frc, d->cinert + 10 * i, rne[i].acc, d->cvel + 6 * i);
   }
