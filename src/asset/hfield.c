@@ -49,13 +49,16 @@ static int readCustom(AstHfield* hfield, const AstBytes* file, const char* name)
 static int decodeFile(AstHfield* hfield, const AstBytes* file, const AstHfieldSource* source) {
   const char* const name = file->resource->name;
   if (ast_isFormat(name, source->content_type, ".png", "image/png")) return readPicture(hfield, file, name);
-  char type[AST_TYPE];
-  ast_contentType(source->content_type, type, sizeof(type));
-  if (*type && strcmp(type, "image/vnd.mujoco.hfield")) return FAIL(hfield, "unsupported content type: '%s'", type);
   return readCustom(hfield, file, name);
 }
 
 static int readFile(AstHfield* hfield, const AstHfieldSource* source) {
+  // a type that no decoder has is said even where the file is missing
+  char type[AST_TYPE];
+  ast_contentType(source->content_type, type, sizeof(type));
+  if (*type && strcmp(type, "image/png") && strcmp(type, "image/vnd.mujoco.hfield")) {
+    return FAIL(hfield, "unsupported content type: '%s'", type);
+  }
   AstBytes file;
   if (!ast_open(&file, source->directory, source->file, source->vfs, hfield->error, AST_MESSAGE)) {
     return file.empty ? FAIL(hfield, "could not read hfield file '%s'", source->file) : 0;

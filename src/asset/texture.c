@@ -321,13 +321,24 @@ static int decodeImage(AstTexture* texture, AstImage* image, const AstBytes* fil
   char type[AST_TYPE];
   ast_contentType(source->content_type, type, sizeof(type));
   if (!strcmp(type, "image/ktx")) return readKtx(texture, image, file, source);
-  if (*type && strcmp(type, "image/vnd.mujoco.texture")) return FAIL(texture, "unsupported content type: '%s'", type);
   return readCustom(texture, image, file, name);
+}
+
+// a given type that no decoder has is said even where the file is missing
+static int checkType(AstTexture* texture, const AstTextureSource* source) {
+  static const char* const known[] = {"", "image/png", "image/ktx", "image/vnd.mujoco.texture"};
+  char type[AST_TYPE];
+  ast_contentType(source->content_type, type, sizeof(type));
+  for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+    if (!strcmp(type, known[i])) return 1;
+  }
+  return FAIL(texture, "unsupported content type: '%s'", type);
 }
 
 // reads one picture and flips it as asked; free image->data
 static int readImage(AstTexture* texture, AstImage* image, const AstTextureSource* source, const char* name) {
   *image = (AstImage){0};
+  if (!checkType(texture, source)) return 0;
   AstBytes file;
   if (!ast_open(&file, source->directory, name, source->vfs, texture->error, AST_MESSAGE)) {
     return file.empty ? FAIL(texture, "texture file is empty: '%s'", name) : 0;

@@ -136,12 +136,11 @@ int mdl_checkWraps(MdlCheck* c) {
 
 //---------------------------------- actuators ---------------------------------------------------------------------
 
-// a buffer of past values: two leading numbers, then times and values of n samples
+// a buffer of past values: two leading numbers, then times and values of n samples; none unless n is positive
 static int checkHistory(MdlCheck* c, const char* array, int i, const mjtSize span[3]) {
   const mjtSize n = span[0], width = span[1], start = span[2];
-  if (n < 0) return mdl_fail(c, array, i, n, "a count");
-  const mjtSize need = n ? 2 + n * (1 + width) : 0;
-  if (n && (start < 0 || start > c->m->nhistory - need)) {
+  const mjtSize need = n > 0 ? 2 + n * (1 + width) : 0;
+  if (need && (start < 0 || start > c->m->nhistory - need)) {
     return mdl_failRange(c, array, i, start, (mjtSize[]){0, c->m->nhistory - need});
   }
   return 1;

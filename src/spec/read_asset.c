@@ -42,6 +42,7 @@ static void readTexture(SpcReader* r, const XmlNode* node) {
 void spc_readSkin(SpcReader* r, const XmlNode* node) {
   mjsSkin* skin = mjs_addSkin(&r->model->spec);
   spc_readRows(r, node, spc_rowsSkin, skin, spc_head(skin->element));
+  if (skin->group < 0 || skin->group >= mjNGROUP) spc_readFail(r, node, "skin group must be between 0 and 5");
   for (const XmlNode* bone = node->first; bone; bone = bone->next) {
     spc_textsAppend(skin->bodyname, spc_readRequired(r, bone, "body"));
     float bindpos[3], bindquat[4];

@@ -78,8 +78,8 @@ static void poseAll(const mjModel* m, mjData* d) {
   mj_tendon(m, d);
 }
 
-// puts the trees to sleep that the model wants asleep at the start; returns how many of them stayed awake
-static int sleepAtStart(const mjModel* m, mjData* d, int wanted) {
+// puts the trees to sleep that the model wants asleep at the start; returns how many of them sleep
+static int sleepAtStart(const mjModel* m, mjData* d) {
   // a tree may sleep only together with what it touches, which a full pass finds out
   mj_forward(m, d);
   for (int i = 0; i < m->ntree; i++) d->tree_asleep[i] = m->tree_sleep_policy[i] == mjSLEEP_INIT ? -1 : FULLY_AWAKE;
@@ -89,12 +89,12 @@ static int sleepAtStart(const mjModel* m, mjData* d, int wanted) {
   con_clear(d);
   memset(d->qacc_smooth, 0, sizeof(mjtNum) * (size_t)m->nv);
   memset(d->qfrc_smooth, 0, sizeof(mjtNum) * (size_t)m->nv);
-  return wanted - slept;
+  return slept;
 }
 
 // every tree awake, or asleep where the model says so; 0 when a tree cannot sleep
 static int initSleep(const mjModel* m, mjData* d, char* error, int error_sz) {
-  int wanted = 0;
+  int wanted = 0, slept = 0;
   for (int i = 0; i < m->ntree; i++) {
     d->tree_asleep[i] = FULLY_AWAKE;
     wanted += m->tree_sleep_policy[i] == mjSLEEP_INIT;
@@ -103,15 +103,15 @@ static int initSleep(const mjModel* m, mjData* d, char* error, int error_sz) {
     slp_update(m, d, 1);
     if (!wanted) {
       poseAll(m, d);
-    } else if (sleepAtStart(m, d, wanted)) {
+    } else if ((slept = sleepAtStart(m, d)) < wanted) {
       // name the first one
       int tree = 0;
       while (m->tree_sleep_policy[tree] != mjSLEEP_INIT || d->tree_asleep[tree] >= 0) tree++;
       const char* const name = mj_id2name(m, mjOBJ_BODY, m->tree_bodyadr[tree]);
       snprintf(error, error_sz,
-               "%d trees have sleep='init', but not all of them can sleep: body '%s' (id %d) is the "
-               "root of the first that cannot",
-               wanted, name ? name : "", m->tree_bodyadr[tree]);
+               "%d trees were marked as sleep='init' but only %d could be slept.\n"
+               "Body '%s' (id=%d) is the root of the first tree that could not be slept.",
+               wanted, slept, name ? name : "", m->tree_bodyadr[tree]);
       return 0;
     }
   }

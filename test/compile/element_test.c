@@ -123,6 +123,8 @@ static void tendons(void** state) {
 
 static void actuators(void** state) {
   (void)state;
+  // numbers of samples below one: no history
+  same("", "<actuator><motor joint='ah' nsample='-3'/></actuator><sensor><jointpos joint='ah' nsample='-2'/></sensor>");
   char sections[4000];
   snprintf(
       sections, sizeof(sections), TENDONS,
