@@ -79,6 +79,19 @@ static void keepModel(SpcModel* to, SpcModel* from) {
   from->references++;
 }
 
+// -1: something outside the tree has come with a name that was taken; names in the tree are left to the compiler
+static int checkNames(const SpcGraft* g, const SpcList* due) {
+  for (int i = 0; i < due->count; i++) {
+    const SpcElement* const made = due->at[i]->copy;
+    const char* const name = spc_text(&made->name);
+    const SpcElement* const first = spc_find(g->to, made->kind, name);
+    if (first && first != made) {
+      return spc_fail(g->to, "Error: repeated name '%s' in %s", name, spc_kinds[made->kind].name);
+    }
+  }
+  return 0;
+}
+
 mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* prefix, const char* suffix) {
   if (!parent || !child) {
     mju_error("%s element is null", parent ? "child" : "parent");
@@ -104,6 +117,7 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
                                        : attachModel(&g, place);
     spc_graftReferences(&g);
     SpcList due = spc_graftLists(&g);
+    if (checkNames(&g, &due)) made = NULL;
     spc_listFree(&due);
     if (foreign) {
       spc_keysForget(g.from);

@@ -165,6 +165,16 @@ static void attachedFramesAndSites(void** state) {
   assert_string_equal(mjs_getError(parent), "Error: child element is not a frame");
   mj_deleteSpec(parent);
   mj_deleteSpec(child);
+
+  // an actuator would get a name that is taken
+  parent = parse(
+      "<mujoco><worldbody><body><joint name='j'/><geom size='1'/><frame name='here'/></body></worldbody>"
+      "<actuator><motor name='p-a' joint='j'/></actuator></mujoco>");
+  child = parse(CHILD);
+  assert_null(mjs_attach(mjs_findFrame(parent, "here")->element, mjs_findBody(child, "b")->element, "p-", ""));
+  assert_string_equal(mjs_getError(parent), "Error: repeated name 'p-a' in actuator");
+  mj_deleteSpec(parent);
+  mj_deleteSpec(child);
 }
 
 // settings of attached models survive the models, in copies as well
