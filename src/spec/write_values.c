@@ -43,21 +43,11 @@ void spc_writeDoubles(SpcWriter* w, XmlNode* node, const char* name, const doubl
   finish(w, node, name, &t);
 }
 
-// floats read back as floats: the shortest text that does
-static void floatWord(float value, char word[32]) {
-  for (int digits = 1; digits <= 9; digits++) {
-    snprintf(word, 32, "%.*g", digits, (double)value);
-    double back;
-    const char* bad;
-    if (xml_readDoubles(word, &back, 1, &bad) == 1 && (float)back == value) return;
-  }
-}
-
 void spc_writeFloats(SpcWriter* w, XmlNode* node, const char* name, const float* value, int count) {
   Text t = {0};
   for (int i = 0; i < count; i++) {
-    char word[32] = "nan";
-    if (!isnan(value[i])) floatWord(value[i], word);
+    char word[32];
+    xml_writeFloat(value[i], word);
     append(&t, word);
   }
   finish(w, node, name, &t);

@@ -61,16 +61,26 @@ int xml_readInts(const char* text, int* out, int most, const char** bad) {
   return count;
 }
 
-int xml_writeDouble(double value, char* text) {
+// with six digits small whole numbers stay plain: 10, not 1e+01
+static int writeNumber(double value, int single, char* text) {
   pthread_once(&once, makeLocale);
   if (isnan(value)) return sprintf(text, "nan");
   if (isinf(value)) return sprintf(text, value > 0 ? "inf" : "-inf");
   const locale_t before = uselocale(plain);
   int length = 0;
-  for (int digits = 1; digits <= 17; digits++) {
+  for (int digits = 6; digits <= 17; digits++) {
     length = snprintf(text, 32, "%.*g", digits, value);
-    if (strtod(text, NULL) == value) break;
+    const double back = strtod(text, NULL);
+    if (back == value || (single && (float)back == (float)value)) break;
   }
   uselocale(before);
   return length;
+}
+
+int xml_writeDouble(double value, char* text) {
+  return writeNumber(value, 0, text);
+}
+
+int xml_writeFloat(float value, char* text) {
+  return writeNumber(value, 1, text);
 }

@@ -8,5 +8,7 @@
 int xml_readDoubles(const char* text, double* out, int most, const char** bad);
 int xml_readInts(const char* text, int* out, int most, const char** bad);
 
-// Shortest decimal text that reads back as the same number; returns its length. text holds 32 bytes.
+// The decimal text of the fewest digits, six or more, that reads back as the same number, in any locale; returns its
+// length. text holds 32 bytes.
 int xml_writeDouble(double value, char* text);
+int xml_writeFloat(float value, char* text);

@@ -172,10 +172,27 @@ static void tooManyTextures(void** state) {
   mj_deleteSpec(s);
 }
 
+// numbers of six digits are written as they are said; longer ones with all that it takes to read them back
+static void plainNumbers(void** state) {
+  (void)state;
+  char text[2000], error[500] = "";
+  mjSpec* s = mj_parseXMLString(
+      "<mujoco><worldbody><body><joint damping='10' stiffness='123456.789' armature='1e-5'/>"
+      "<geom size='500 .1' type='capsule' rgba='.1 .2 .3 .123456789'/></body></worldbody></mujoco>",
+      NULL, error, sizeof(error));
+  if (!s) fail_msg("%s", error);
+  mj_deleteModel(mj_compile(s, NULL));
+  assert_int_equal(mj_saveXMLString(s, text, sizeof(text), error, sizeof(error)), 0);
+  assert_non_null(strstr(text, "stiffness=\"123456.789\" armature=\"1e-05\" damping=\"10\""));
+  assert_non_null(strstr(text, "size=\"500 0.1\""));
+  assert_non_null(strstr(text, "rgba=\"0.1 0.2 0.3 0.12345679\""));
+  mj_deleteSpec(s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testModels),  cmocka_unit_test(structures),      cmocka_unit_test(plainTerms),
-      cmocka_unit_test(shortBuffer), cmocka_unit_test(tooManyTextures),
+      cmocka_unit_test(shortBuffer), cmocka_unit_test(tooManyTextures), cmocka_unit_test(plainNumbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
