@@ -16,8 +16,8 @@ void spc_readFail(SpcReader* r, const XmlNode* node, const char* format, ...) {
   va_end(args);
   if (node) {
     const char* name = xml_attribute(node, "name");
-    snprintf(r->error, sizeof(r->error), "XML Error: %s\nElement '%s'%s%.80s%s, line %d%s%s\n", message, node->name,
-             name ? " (name '" : "", name ? name : "", name ? "')" : "", node->line, node->file ? ", file " : "",
+    snprintf(r->error, sizeof(r->error), "XML Error: %s\nElement '%s', line %d%s%.80s%s%s%s\n", message, node->name,
+             node->line, name ? ", name '" : "", name ? name : "", name ? "'" : "", node->file ? ", file " : "",
              node->file ? node->file : "");
   } else {
     snprintf(r->error, sizeof(r->error), "XML Error: %s", message);
