@@ -193,13 +193,14 @@ static void writeSide(SpcWriter* w, XmlNode* node, mjtObj type, const SpcString*
   xml_setAttribute(w->document, node, type == mjOBJ_SITE ? "site" : attribute, spc_text(name));
 }
 
-// objects named by objtype and objname
+// objects named by objtype and objname; a reference of unknown type is none
 static void writeObjects(SpcWriter* w, XmlNode* node, const mjsSensor* sensor, int reference) {
-  if (spc_textEmpty(sensor->objname)) return;
-  xml_setAttribute(w->document, node, "objtype", mju_type2Str(sensor->objtype));
+  const char *objtype = mju_type2Str(sensor->objtype), *reftype = mju_type2Str(sensor->reftype);
+  if (spc_textEmpty(sensor->objname) || !objtype) return;
+  xml_setAttribute(w->document, node, "objtype", objtype);
   spc_writeText(w, node, "objname", sensor->objname);
-  if (!reference || spc_textEmpty(sensor->refname)) return;
-  xml_setAttribute(w->document, node, "reftype", mju_type2Str(sensor->reftype));
+  if (!reference || spc_textEmpty(sensor->refname) || !reftype) return;
+  xml_setAttribute(w->document, node, "reftype", reftype);
   spc_writeText(w, node, "refname", sensor->refname);
 }
 

@@ -301,6 +301,7 @@ XmlNode* xml_addChild(XmlDocument* document, XmlNode* parent, const char* name) 
 }
 
 void xml_setAttribute(XmlDocument* document, XmlNode* node, const char* name, const char* value) {
+  if (!name || !value) return;
   const char* copy = copyText(document, value, strlen(value));
   for (int i = 0; i < node->nattribute; i++) {
     if (!strcmp(node->attribute[i].name, name)) {

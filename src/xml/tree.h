@@ -49,7 +49,7 @@ void xml_splice(XmlDocument* document, XmlNode* node, XmlDocument* other);
 // new nodes, for the writer and for elements that stand for others (<replicate>)
 XmlDocument* xml_make(const char* rootName);
 XmlNode* xml_addChild(XmlDocument* document, XmlNode* parent, const char* name);
-// sets or replaces an attribute; name and value are copied
+// sets or replaces an attribute; name and value are copied, NULL for either means that there is nothing to set
 void xml_setAttribute(XmlDocument* document, XmlNode* node, const char* name, const char* value);
 
 // the document as indented text; free with mju_free

@@ -137,6 +137,21 @@ static void plainTerms(void** state) {
   mj_deleteSpec(s);
 }
 
+// a sensor whose reference is of no known type has none, here as in the reference
+static void unknownReference(void** state) {
+  (void)state;
+  static const char model[] =
+      "<mujoco><worldbody><body name='a'><joint/><geom name='g' size='.1'/></body></worldbody><sensor><framepos "
+      "objtype='geom' objname='g' reftype='budy' refname='a'/></sensor></mujoco>";
+  char text[2000], error[1000] = "";
+  mjSpec* s = mj_parseXMLString(model, NULL, error, sizeof(error));
+  if (!s) fail_msg("%s", error);
+  mj_deleteModel(mj_compile(s, NULL));
+  assert_int_equal(mj_saveXMLString(s, text, sizeof(text), error, sizeof(error)), 0);
+  assert_non_null(strstr(text, "<framepos objtype=\"geom\" objname=\"g\"/>"));
+  mj_deleteSpec(s);
+}
+
 // only what was compiled is written; a buffer that is too short is told how much is needed
 static void shortBuffer(void** state) {
   (void)state;
@@ -191,8 +206,9 @@ static void plainNumbers(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testModels),  cmocka_unit_test(structures),      cmocka_unit_test(plainTerms),
-      cmocka_unit_test(shortBuffer), cmocka_unit_test(tooManyTextures), cmocka_unit_test(plainNumbers),
+      cmocka_unit_test(testModels),       cmocka_unit_test(structures),  cmocka_unit_test(plainTerms),
+      cmocka_unit_test(unknownReference), cmocka_unit_test(shortBuffer), cmocka_unit_test(tooManyTextures),
+      cmocka_unit_test(plainNumbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
