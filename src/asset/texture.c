@@ -121,12 +121,16 @@ static Colour blend(const double rgb1[3], const double rgb2[3], double position)
   return toColour(mixed);
 }
 
+// place of pixel i of n between -1 and 1; a single one is in the middle
+static double between(int i, int n) {
+  return n > 1 ? 2 * i / (double)(n - 1) - 1 : 0;
+}
+
 // rings around the middle
 static void flatGradient(const Side* side, const AstTextureSource* source) {
   for (int r = 0; r < side->height; r++) {
     for (int c = 0; c < side->width; c++) {
-      const double x = 2 * c / (double)(side->width - 1) - 1;
-      const double y = 1 - 2 * r / (double)(side->height - 1);
+      const double x = between(c, side->width), y = -between(r, side->height);
       put(side, r, c, blend(source->rgb2, source->rgb1, 2 * sqrt(x * x + y * y) - 1));
     }
   }
@@ -174,7 +178,7 @@ static const Step* stepAt(const Sky* sky, double sine) {
 // 1 + x * x for column c
 static void skyRow(const Sky* sky, const Side* const side[3], int row, const double* ahead) {
   const int width = side[0]->width;
-  const double y = 1 - 2 * row / (double)(width - 1);
+  const double y = -between(row, width);
   for (int c = 0; c < width; c++) {
     const double distance = sqrt(ahead[c] + y * y), cosine = 1.0 / distance;
     const Step *const around = stepAt(sky, y * cosine), *const up = stepAt(sky, cosine),
@@ -200,7 +204,7 @@ static int cubeGradient(const Side side[SIDES], const AstTextureSource* source) 
   if (good) {
     makeSky(sky, source);
     for (int c = 0; c < width; c++) {
-      const double x = 2 * c / (double)(width - 1) - 1;
+      const double x = between(c, width);
       ahead[c] = 1 + x * x;
     }
     const Side* const drawn[3] = {&side[0], &side[UP], &side[DOWN]};

@@ -74,6 +74,16 @@ static void checkersHaveFourSquares(void** state) {
   }
 }
 
+// a single pixel is in the middle, where a sky has the mean of its colours
+static void singlePixels(void** state) {
+  (void)state;
+  const AstTextureSource s = source(mjTEXTURE_CUBE, mjBUILTIN_GRADIENT, 1);
+  AstTexture t;
+  assert_true(ast_compileTexture(&t, &s));
+  for (int k = 0; k < 3; k++) assert_int_equal(t.data[k], (int)(255 * (s.rgb1[k] + s.rgb2[k]) / 2));
+  ast_freeTexture(&t);
+}
+
 // Channels that do not change stay away from multiples of 1/255, where the last bit of an arc sine decides.
 static const char MODEL[] =
     "<mujoco><asset>"
@@ -167,7 +177,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(skiesFollowElevation),       cmocka_unit_test(checkersHaveFourSquares),
       cmocka_unit_test(patternsEqualTheReferences), cmocka_unit_test(ktxIsKeptAsItIs),
-      cmocka_unit_test(wrongFilesAreRejected),
+      cmocka_unit_test(wrongFilesAreRejected),      cmocka_unit_test(singlePixels),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
