@@ -316,7 +316,8 @@ static size_t rowBytes(const Png* png, const Pass* pass) {
 
 // rows of one pass, each behind the byte of its filter; returns where the next pass begins, NULL: no such filter
 static unsigned char* drawPass(const Png* png, const Pass* pass, unsigned char* raw, unsigned char* out, int nchannel) {
-  const size_t n = rowBytes(png, pass), bits = (size_t)(png->depth * channels(png)), step = bits < 8 ? 1 : bits / 8;
+  const size_t n = rowBytes(png, pass), bits = (size_t)png->depth * (size_t)channels(png),
+               step = bits < 8 ? 1 : bits / 8;
   if (!n) return raw;
   unsigned char* const zeros = calloc(n, 1);
   const unsigned char* before = zeros;

@@ -83,7 +83,7 @@ static int turnCorner(const Turn* turn, int corner) {
 
 // where an edge begins: its corner with the smallest coordinates
 static int edgeCorner(int edge) {
-  const int axis = edge / 4, u = edge & 1, v = edge >> 1 & 1;
+  const int axis = edge / 4, u = edge % 2, v = edge / 2 % 2;
   return u << (axis == 0) | v << (axis == 2 ? 1 : 2);
 }
 

@@ -229,7 +229,7 @@ typedef struct {
     AstTextureSource texture;
     AstHfieldSource hfield;
   } source;
-  size_t size;  // of the file, as far as it is known: how long it may take
+  size_t size;  // a measure of how long it may take
   int ok;
 } Work;
 
@@ -289,15 +289,31 @@ static int largerFirst(const void* a, const void* b) {
   return x < y ? -1 : x > y;
 }
 
+static size_t fileSize(const char* directory, const char* file) {
+  if (!directory || !file || !*file) return 0;
+  char* const path = bas_pathJoin(directory, file);
+  struct stat about;
+  const size_t size = path && !stat(path, &about) ? (size_t)about.st_size : 0;
+  free(path);
+  return size;
+}
+
+// how long an asset may take, by the size of its files; a picture is much smaller than what is made of it
+static size_t effort(const Work* work) {
+  enum { COMPRESSED = 8 };
+  if (work->kind == SPC_MESH) return fileSize(work->source.mesh.directory, work->source.mesh.file);
+  if (work->kind == SPC_HFIELD) return fileSize(work->source.hfield.directory, work->source.hfield.file);
+  const AstTextureSource* const texture = &work->source.texture;
+  size_t size = fileSize(texture->directory, texture->file);
+  for (int i = 0; i < 6; i++) size += fileSize(texture->directory, texture->cubefile[i]);
+  return COMPRESSED * size;
+}
+
 // the longest work first, so that the threads end at about the same time
 static Work** inOrder(Cmp* c, Work* work, int n) {
   Work** const order = cmp_alloc(c, (size_t)n, sizeof(Work*));
   for (int i = 0; i < n; i++) {
-    const char* const directory = work[i].kind == SPC_MESH ? work[i].source.mesh.directory : NULL;
-    char* const path = directory ? bas_pathJoin(directory, work[i].source.mesh.file) : NULL;
-    struct stat about;
-    if (path && !stat(path, &about)) work[i].size = (size_t)about.st_size;
-    free(path);
+    work[i].size = effort(&work[i]);
     order[i] = &work[i];
   }
   qsort(order, (size_t)n, sizeof(Work*), largerFirst);

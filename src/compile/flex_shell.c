@@ -164,7 +164,7 @@ void cmp_flexShell(Cmp* c, CmpFlex* flex) {
   // equal keys are neighbours, single ones lie on the border
   unsigned char* const border = cmp_alloc(c, (size_t)flex->nelem, 1);
   Neighbours* const pair = cmp_alloc(c, (size_t)n, sizeof(Neighbours));
-  flex->shell = cmp_alloc(c, (size_t)(n * dim), sizeof(int));
+  flex->shell = cmp_alloc(c, (size_t)n * (size_t)dim, sizeof(int));
   flex->elemlayer = cmp_alloc(c, (size_t)flex->nelem, sizeof(int));
   int npair = 0;
   for (int i = 0; i < n; i++) {

@@ -10,7 +10,7 @@
 #include "compile/same.h"
 
 #define QUIET "<contact selfcollide='none' internal='false'/>"
-#define GRID "type='grid' count='5 4 1' spacing='.1 .1 .1' radius='.01'"
+#define GRID  "type='grid' count='5 4 1' spacing='.1 .1 .1' radius='.01'"
 #define BLOCK "type='grid' count='5 4 3' spacing='.1 .1 .1' radius='.01'"
 
 // a flexcomp "f" in a body of the given kind: world, a static body, a moving one
