@@ -292,9 +292,10 @@ static void addGapNormal(const mjModel* m, const mjData* d, mjtNum* res, const m
 static mjtNum bodyRow(const mjModel* m, mjData* d, Row* row, int body) {
   const int nv = (int)m->nv;
   mj_markStack(d);
-  mjtNum* active = mj_stackAllocNum(d, 2 * (size_t)nv);
-  mjtNum* gap = active + nv;
-  mth_zero(active, 2 * nv);
+  mjtNum* active = mj_stackAllocNum(d, (size_t)nv);
+  mjtNum* gap = mj_stackAllocNum(d, (size_t)nv);
+  mth_zero(active, nv);
+  mth_zero(gap, nv);
 
   int count = 0;
   for (int j = 0; j < d->ncon; j++) {

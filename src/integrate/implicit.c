@@ -130,8 +130,8 @@ void itg_implicit(const mjModel* m, mjData* d, int skipfactor) {
   const mjtNum start = bas_now();
   const SlpRange dofs = slp_dofs(m, d);
   mj_markStack(d);
-  mjtNum* qfrc = mj_stackAllocNum(d, 2 * (size_t)m->nv);
-  mjtNum* qacc = qfrc + m->nv;
+  mjtNum* qfrc = mj_stackAllocNum(d, (size_t)m->nv);
+  mjtNum* qacc = mj_stackAllocNum(d, (size_t)m->nv);
   for (int v = 0; v < dofs.n; v++) {
     const int i = slp_at(dofs, v);
     qacc[i] = qfrc[i] = d->qfrc_smooth[i] + d->qfrc_constraint[i];
