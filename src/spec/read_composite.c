@@ -54,12 +54,6 @@ typedef struct {
 
 // -------------------------------------------------------------------------------------------- attributes
 
-static const XmlNode* childNamed(const XmlNode* node, const char* name) {
-  const XmlNode* child = node->first;
-  while (child && strcmp(child->name, name)) child = child->next;
-  return child;
-}
-
 static void readCurve(Composite* c) {
   const char* text = xml_attribute(c->node, "curve");
   for (int i = 0; i < 3; i++) c->curve[i] = ZERO;
@@ -79,7 +73,7 @@ static void readCurve(Composite* c) {
 static void readSkin(Composite* c) {
   SpcCable* cable = &c->cable;
   for (int i = 0; i < 4; i++) cable->rgba[i] = 1;
-  const XmlNode* skin = childNamed(c->node, "skin");
+  const XmlNode* skin = xml_child(c->node, "skin");
   if (!skin) return;
   spc_readWord(c->r, skin, "texcoord", spc_wordsBool, &cable->texcoord);
   const char* material = xml_attribute(skin, "material");
@@ -123,9 +117,9 @@ static void readAttributes(Composite* c) {
   c->initial = initial ? initial : "ball";
   readCurve(c);
   readSkin(c);
-  c->geom = childNamed(node, "geom");
-  c->site = childNamed(node, "site");
-  c->joint = childNamed(node, "joint");
+  c->geom = xml_child(node, "geom");
+  c->site = xml_child(node, "site");
+  c->joint = xml_child(node, "joint");
   checkJoint(c);
 }
 
@@ -284,7 +278,7 @@ static void addSite(Composite* c, SpcBody* body, int i, double length) {
 
 // links share one plugin instance, which has a name of its own
 static void addPlugin(Composite* c, mjsBody* body) {
-  const XmlNode* node = childNamed(c->node, "plugin");
+  const XmlNode* node = xml_child(c->node, "plugin");
   if (!node) return;
   if (c->plugin) {
     body->plugin.active = 1;
@@ -361,7 +355,7 @@ static void refuseOld(const Composite* c) {
       [CLOTH] = {"cloth",    "shell"    }
   };
   if (c->type == CABLE) return;
-  if (childNamed(c->node, "plugin")) spc_readFail(c->r, c->node, "Only cable composite supports plugins");
+  if (xml_child(c->node, "plugin")) spc_readFail(c->r, c->node, "Only cable composite supports plugins");
   spc_readFail(c->r, c->node, "The \"%s\" composite type is deprecated. Please use \"%s\" instead.", old[c->type].name,
                old[c->type].instead);
 }

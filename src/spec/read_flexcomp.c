@@ -36,12 +36,6 @@ static const SpcWord wordsEquality[] = {
     {NULL,    0}
 };
 
-static const XmlNode* childNamed(const XmlNode* node, const char* name) {
-  const XmlNode* child = node->first;
-  while (child && strcmp(child->name, name)) child = child->next;
-  return child;
-}
-
 //---------------------------------- attributes ----------------------------------
 
 void spc_readFlex(SpcReader* r, const XmlNode* node, const SpcAttributeRow* rows, mjsFlex* flex) {
@@ -56,7 +50,7 @@ void spc_readFlex(SpcReader* r, const XmlNode* node, const SpcAttributeRow* rows
   spc_setPlace(r, node, spc_head(flex->element));
   spc_readRows(r, node, rows, flex, spc_head(flex->element));
   for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-    const XmlNode* child = childNamed(node, parts[i].name);
+    const XmlNode* child = xml_child(node, parts[i].name);
     if (child) spc_readRows(r, child, parts[i].rows, flex, NULL);
   }
 }
@@ -271,18 +265,21 @@ static void dropUnused(SpcFlexcomp* f) {
   int* number = mju_malloc(((size_t)n + 1) * sizeof(int));
   memset(number, 0, ((size_t)n + 1) * sizeof(int));
   for (int i = 0; i < nindex; i++) number[index[i]] = 1;
+  // texture coordinates of points, not those with indices of their own
+  const int textured =
+      spc_vecCount(texcoord, 2 * sizeof(float)) == (size_t)n && !spc_vecCount(f->flex->elemtexcoord, sizeof(int));
   int kept = 0;
   for (int i = 0; i < n; i++) {
     if (!number[i]) continue;
     memmove(points(f) + 3 * kept, points(f) + 3 * i, 3 * sizeof(double));
-    if (spc_vecCount(texcoord, 2 * sizeof(float)) == (size_t)n) {
+    if (textured) {
       memmove((float*)(void*)texcoord->begin + 2 * kept, (float*)(void*)texcoord->begin + 2 * i, 2 * sizeof(float));
     }
     pins(f)[kept] = pins(f)[i];
     number[i] = ++kept;
   }
   for (int i = 0; i < nindex; i++) index[i] = number[index[i]] - 1;
-  if (spc_vecCount(texcoord, 2 * sizeof(float)) == (size_t)n) {
+  if (textured) {
     texcoord->end = texcoord->begin + (size_t)kept * 2 * sizeof(float);
   }
   point->end = point->begin + (size_t)kept * 3 * sizeof(double);
@@ -293,7 +290,7 @@ static void dropUnused(SpcFlexcomp* f) {
 
 // the first body that asks for the plugin has its element, the others refer to the same instance
 static void usePlugin(SpcFlexcomp* f, mjsPlugin* plugin) {
-  const XmlNode* node = childNamed(f->node, "plugin");
+  const XmlNode* node = xml_child(f->node, "plugin");
   if (!node || plugin->active) return;
   if (f->plugin) {
     plugin->active = 1;
@@ -406,7 +403,7 @@ static void addEquality(SpcFlexcomp* f) {
   if (!f->equality) return;
   mjsEquality* equality = mjs_addEquality(&f->r->model->spec, NULL);
   spc_setPlace(f->r, f->node, spc_head(equality->element));
-  const XmlNode* edge = childNamed(f->node, "edge");
+  const XmlNode* edge = xml_child(f->node, "edge");
   spc_readDoubles(f->r, edge, "solref", equality->solref, 1, mjNREF);
   spc_readDoubles(f->r, edge, "solimp", equality->solimp, 1, mjNIMP);
   equality->type = f->equality == 1 ? mjEQ_FLEX : mjEQ_FLEXVERT;
@@ -433,7 +430,7 @@ void spc_readFlexcomp(SpcReader* r, const XmlNode* node, SpcBody* body, SpcFrame
   SpcFlexcomp* f = &flexcomp;
   spc_readFlex(r, node, spc_rowsFlexcomp, f->flex);
   readAttributes(f);
-  const XmlNode* edge = childNamed(node, "edge");
+  const XmlNode* edge = xml_child(node, "edge");
   if (edge) spc_readWord(r, edge, "equality", wordsEquality, &f->equality);
   checkAttributes(f);
   makePoints(f);

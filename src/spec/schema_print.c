@@ -3,24 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "spec/schema.h"
 
-// what is printed, counted beyond the end of the buffer
-typedef struct {
-  char* text;
-  size_t used, room;
-} Output;
-
-static void put(Output* out, const char* text) {
-  const size_t length = strlen(text);
-  if (out->used + length + 1 > out->room) {
-    out->room = 2 * (out->used + length) + 4096;
-    char* moved = realloc(out->text, out->room);
-    if (!moved) mju_error("out of memory: schema");
-    out->text = moved;
-  }
-  memcpy(out->text + out->used, text, length + 1);
-  out->used += length;
+static void put(BasText* out, const char* text) {
+  bas_textAdd(out, text, strlen(text));
 }
 
 static int byName(const void* a, const void* b) {
@@ -56,7 +43,7 @@ static const char* titleOf(const SpcRule* rule) {
 }
 
 // a line of text: name, how often, and the attributes in a column of their own
-static void putText(Output* out, const SpcRule* rule, int defaults, int level) {
+static void putText(BasText* out, const SpcRule* rule, int defaults, int level) {
   enum { COLUMN = 30, WIDTH = 60 };
   char head[100];
   const char* names[MOST];
@@ -79,7 +66,7 @@ static void putText(Output* out, const SpcRule* rule, int defaults, int level) {
 }
 
 // a row of the table; depth by padding or by spaces
-static void putRow(Output* out, const SpcRule* rule, int defaults, int level, int pad) {
+static void putRow(BasText* out, const SpcRule* rule, int defaults, int level, int pad) {
   const char* names[MOST];
   const int count = sortedNames(rule, defaults, names);
   char text[60];
@@ -103,7 +90,7 @@ typedef struct {
   int html, pad;
 } Style;
 
-static void putRule(Output* out, const SpcRule* rule, int defaults, int level, Style style) {
+static void putRule(BasText* out, const SpcRule* rule, int defaults, int level, Style style) {
   if (style.html) {
     putRow(out, rule, defaults, level, style.pad);
   } else {
@@ -117,7 +104,7 @@ static void putRule(Output* out, const SpcRule* rule, int defaults, int level, S
 }
 
 int mj_printSchema(const char* filename, char* buffer, int buffer_sz, int flg_html, int flg_pad) {
-  Output out = {0};
+  BasText out = {0};
   if (flg_html) put(&out, "<table border=\"1\">\n");
   putRule(&out, &spc_root, 0, 0, (Style){flg_html, flg_pad});
   if (flg_html) put(&out, "</table>\n");
@@ -127,6 +114,6 @@ int mj_printSchema(const char* filename, char* buffer, int buffer_sz, int flg_ht
     fwrite(out.text, 1, out.used, file);
     fclose(file);
   }
-  free(out.text);
+  mju_free(out.text);
   return (int)out.used;
 }

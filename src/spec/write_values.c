@@ -3,38 +3,23 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/grow.h"
 #include "spec/write.h"
 #include "xml/number.h"
 
-// a growing text
-typedef struct {
-  char* text;
-  size_t used, room;
-} Text;
-
-static void append(Text* t, const char* word) {
-  const size_t length = strlen(word);
-  if (t->used + length + 2 > t->room) {
-    const size_t room = 2 * (t->used + length) + 256;
-    char* moved = mju_malloc(room);
-    if (t->used) memcpy(moved, t->text, t->used);
-    mju_free(t->text);
-    t->text = moved;
-    t->room = room;
-  }
-  if (t->used) t->text[t->used++] = ' ';
-  memcpy(t->text + t->used, word, length + 1);
-  t->used += length;
+// words are separated by spaces
+static void append(BasText* t, const char* word) {
+  if (t->used) bas_textAdd(t, " ", 1);
+  bas_textAdd(t, word, strlen(word));
 }
 
-static void finish(SpcWriter* w, XmlNode* node, const char* name, Text* t) {
+static void finish(SpcWriter* w, XmlNode* node, const char* name, BasText* t) {
   xml_setAttribute(w->document, node, name, t->text ? t->text : "");
   mju_free(t->text);
 }
 
 void spc_writeDoubles(SpcWriter* w, XmlNode* node, const char* name, const double* value, int count) {
-  Text t = {0};
+  BasText t = {0};
   for (int i = 0; i < count; i++) {
     char word[32];
     xml_writeDouble(value[i], word);
@@ -44,7 +29,7 @@ void spc_writeDoubles(SpcWriter* w, XmlNode* node, const char* name, const doubl
 }
 
 void spc_writeFloats(SpcWriter* w, XmlNode* node, const char* name, const float* value, int count) {
-  Text t = {0};
+  BasText t = {0};
   for (int i = 0; i < count; i++) {
     char word[32];
     xml_writeFloat(value[i], word);
@@ -54,7 +39,7 @@ void spc_writeFloats(SpcWriter* w, XmlNode* node, const char* name, const float*
 }
 
 void spc_writeInts(SpcWriter* w, XmlNode* node, const char* name, const int* value, int count) {
-  Text t = {0};
+  BasText t = {0};
   for (int i = 0; i < count; i++) {
     char word[16];
     snprintf(word, sizeof(word), "%d", value[i]);
@@ -73,7 +58,7 @@ static void writeWord(SpcWriter* w, XmlNode* node, const SpcAttributeRow* row, i
 }
 
 static void writeBits(SpcWriter* w, XmlNode* node, const SpcAttributeRow* row, int bits) {
-  Text t = {0};
+  BasText t = {0};
   for (const SpcWord* word = row->words; word->word; word++) {
     if (bits & word->value) append(&t, word->word);
   }
@@ -81,7 +66,7 @@ static void writeBits(SpcWriter* w, XmlNode* node, const SpcAttributeRow* row, i
 }
 
 static void writeTexts(SpcWriter* w, XmlNode* node, const char* name, const SpcVec* texts) {
-  Text t = {0};
+  BasText t = {0};
   for (size_t i = 0; i < spc_textsCount(texts); i++) append(&t, spc_text(spc_textsAt(texts, i)));
   finish(w, node, name, &t);
 }

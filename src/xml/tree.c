@@ -220,6 +220,12 @@ const char* xml_source(const XmlDocument* document) {
   return document->source ? document->source : "";
 }
 
+const XmlNode* xml_child(const XmlNode* node, const char* name) {
+  const XmlNode* child = node->first;
+  while (child && strcmp(child->name, name)) child = child->next;
+  return child;
+}
+
 const char* xml_attribute(const XmlNode* node, const char* name) {
   for (int i = 0; i < node->nattribute; i++) {
     if (!strcmp(node->attribute[i].name, name)) return node->attribute[i].value;

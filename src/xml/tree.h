@@ -37,6 +37,8 @@ const char* xml_comment(const XmlDocument* document);
 // the text that was parsed, for excerpts
 const char* xml_source(const XmlDocument* document);
 
+// the first child of that name, NULL when there is none
+const XmlNode* xml_child(const XmlNode* node, const char* name);
 // value of an attribute, NULL when it is not there
 const char* xml_attribute(const XmlNode* node, const char* name);
 // the line on which an attribute stands; the element's own line when it cannot be told

@@ -2,33 +2,15 @@
 #include <mujoco/mujoco.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "xml/tree.h"
 
-typedef struct {
-  char* text;
-  size_t used, room;
-} Output;
-
-static void put(Output* out, const char* text, size_t length) {
-  if (out->used + length + 1 > out->room) {
-    const size_t room = 2 * (out->used + length) + 1024;
-    char* moved = mju_malloc(room);
-    if (out->used) memcpy(moved, out->text, out->used);
-    mju_free(out->text);
-    out->text = moved;
-    out->room = room;
-  }
-  memcpy(out->text + out->used, text, length);
-  out->used += length;
-  out->text[out->used] = 0;
-}
-
-static void putText(Output* out, const char* text) {
-  put(out, text, strlen(text));
+static void putText(BasText* out, const char* text) {
+  bas_textAdd(out, text, strlen(text));
 }
 
 // a value between quotes, with the five characters that XML reserves written as references
-static void putValue(Output* out, const char* value) {
+static void putValue(BasText* out, const char* value) {
   for (const char* p = value; *p; p++) {
     switch (*p) {
       case '&':
@@ -47,13 +29,13 @@ static void putValue(Output* out, const char* value) {
         putText(out, "&#10;");
         break;
       default:
-        put(out, p, 1);
+        bas_textAdd(out, p, 1);
     }
   }
 }
 
 // comment: stands before the children, NULL: none
-static void putNode(Output* out, const XmlNode* node, int depth, const char* comment) {
+static void putNode(BasText* out, const XmlNode* node, int depth, const char* comment) {
   for (int i = 0; i < depth; i++) putText(out, "  ");
   putText(out, "<");
   putText(out, node->name);
@@ -86,7 +68,7 @@ static void putNode(Output* out, const XmlNode* node, int depth, const char* com
 }
 
 char* xml_write(const XmlDocument* document, const char* comment) {
-  Output out = {0};
+  BasText out = {0};
   putNode(&out, xml_root(document), 0, comment && *comment ? comment : NULL);
   return out.text;
 }

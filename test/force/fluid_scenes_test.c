@@ -113,21 +113,6 @@
 
 #define MODEL(scene) "<mujoco>" scene "</mujoco>"
 
-typedef struct {
-  mjModel* m;
-  mjData* d;
-} Scene;
-
-static Scene openScene(const char* xml) {
-  mjModel* m = tst_string(xml);
-  return (Scene){m, mj_makeData(m)};
-}
-
-static void closeScene(Scene* s) {
-  mj_deleteData(s->d);
-  mj_deleteModel(s->m);
-}
-
 // ---------------------------------------------------------------- forces of the reference
 
 typedef struct {
@@ -278,12 +263,12 @@ static void forcesOfTheReference(void** state) {
   (void)state;
   for (size_t k = 0; k < sizeof(FORCES) / sizeof(FORCES[0]); k++) {
     const Force* f = FORCES + k;
-    Scene s = openScene(f->xml);
+    TstScene s = tst_openScene(f->xml);
     const int nv = (int)s.m->nv;
     memcpy(s.d->qvel, f->qvel, nv * sizeof(mjtNum));
     mj_forward(s.m, s.d);
     assertForces(f, s.d, nv, "ours");
-    closeScene(&s);
+    tst_closeScene(&s);
     if (!orc_available()) continue;
 
     mjModel* m = orc_compile(f->xml);
@@ -324,7 +309,7 @@ static void fallsOfTheReference(void** state) {
   (void)state;
   for (int k = 0; k < 2; k++) {
     for (int spin = 0; spin < 2; spin++) {
-      Scene s = openScene(FALLS[k].xml);
+      TstScene s = tst_openScene(FALLS[k].xml);
       s.d->qvel[spin ? 5 : 2] = -1;
       for (int step = 0; step < 50; step++) {
         mj_step(s.m, s.d);
@@ -333,7 +318,7 @@ static void fallsOfTheReference(void** state) {
         assert_true(fabs(s.d->qfrc_fluid[2] - drag) < 1e-12 * drag);
         assert_true(fabs(s.d->qfrc_fluid[5] - torque) <= 1e-12 * torque);
       }
-      closeScene(&s);
+      tst_closeScene(&s);
     }
   }
 }
@@ -344,46 +329,46 @@ static void fallsOfTheReference(void** state) {
 // r sqrt(2.4) for a ball, not 2 r: the drag is not 6 π β r v.
 static void boxOfASphere(void** state) {
   (void)state;
-  Scene s = openScene(MODEL(SMALL));
+  TstScene s = tst_openScene(MODEL(SMALL));
   mjtNum box[3];
   frc_inertiaBox(s.m, 1, box);
   for (int k = 0; k < 3; k++) assert_true(fabs(box[k] - 0.01 * sqrt(2.4)) < 1e-15);
   s.d->qvel[0] = 1;
   mj_forward(s.m, s.d);
   assert_true(fabs(s.d->qfrc_fluid[0] + 3 * mjPI * box[0]) < 1e-14);
-  closeScene(&s);
+  tst_closeScene(&s);
 }
 
 // T7: Magnus lift is the coefficient times ρ V ω × v, and a sphere's own added mass pushes the other way
 static void lateralForce(void** state) {
   (void)state;
-  Scene s = openScene(MODEL(FLUID_SPHERE));
+  TstScene s = tst_openScene(MODEL(FLUID_SPHERE));
   const mjtNum volume = 4.0 / 3 * mjPI * 1e-3, added = s.m->geom_fluid[6];
   s.d->qvel[0] = 1;
   s.d->qvel[5] = 10;
   mj_forward(s.m, s.d);
   assert_true(fabs(s.d->qfrc_fluid[1] - 1.2 * 10 * (volume - added)) < 1e-15);
-  closeScene(&s);
+  tst_closeScene(&s);
 }
 
 // T10: without their coefficients there is neither lift: the force is against the velocity up to the added mass, which
 // is silent in a pure translation
 static void noLift(void** state) {
   (void)state;
-  Scene s = openScene(MODEL(WITHOUT_LIFT)), lifted = openScene(MODEL(VISCOUS_ELLIPSOID));
+  TstScene s = tst_openScene(MODEL(WITHOUT_LIFT)), lifted = tst_openScene(MODEL(VISCOUS_ELLIPSOID));
   for (int k = 0; k < 2; k++) s.d->qvel[k] = lifted.d->qvel[k] = k ? 0.5 : 1;
   mj_forward(s.m, s.d);
   mj_forward(lifted.m, lifted.d);
   assert_true(fabs(0.5 * s.d->qfrc_fluid[0] - s.d->qfrc_fluid[1]) < 1e-16);
   assert_true(fabs(0.5 * lifted.d->qfrc_fluid[0] - lifted.d->qfrc_fluid[1]) > 1e-3);
-  closeScene(&lifted);
-  closeScene(&s);
+  tst_closeScene(&lifted);
+  tst_closeScene(&s);
 }
 
 // T11, T12: a geom without a fluid shape adds nothing to a body that has one
 static void onlyEllipsoidsCount(void** state) {
   (void)state;
-  Scene s = openScene(MODEL(MIXED));
+  TstScene s = tst_openScene(MODEL(MIXED));
   for (int k = 0; k < mjNFLUID; k++) assert_true(s.m->geom_fluid[k] == 0);
   assert_true(s.m->geom_fluid[mjNFLUID] == 1);
   s.d->qvel[2] = -1;
@@ -392,13 +377,13 @@ static void onlyEllipsoidsCount(void** state) {
   s.m->geom_size[0] *= 2;
   mj_forward(s.m, s.d);
   assert_true(drag > 0 && s.d->qfrc_fluid[2] == drag);
-  closeScene(&s);
+  tst_closeScene(&s);
 }
 
 // T13: two capsules side by side are broader than they are long: the drag depends on the direction
 static void dragByDirection(void** state) {
   (void)state;
-  Scene s = openScene(MODEL(TWO_CAPSULES));
+  TstScene s = tst_openScene(MODEL(TWO_CAPSULES));
   mjtNum drag[3];
   for (int k = 0; k < 3; k++) {
     for (int c = 0; c < 3; c++) s.d->qvel[c] = c == k;
@@ -407,26 +392,26 @@ static void dragByDirection(void** state) {
     for (int c = 0; c < 6; c++) assert_true(c == k || fabs(s.d->qfrc_fluid[c]) < 1e-17);
   }
   assert_true(drag[1] > 1.2 * drag[0] && drag[1] > 1.2 * drag[2]);
-  closeScene(&s);
+  tst_closeScene(&s);
 }
 
 // T25: the centre of mass is where the geom is; drag there turns nothing, and a spinning body is dragged along
 static void offCenter(void** state) {
   (void)state;
-  Scene s = openScene(MODEL(OFF_CENTER));
+  TstScene s = tst_openScene(MODEL(OFF_CENTER));
   const mjtNum center[3] = {0.1, 0.05, 0};
   mj_forward(s.m, s.d);
   for (int k = 0; k < 3; k++) assert_true(fabs(s.d->xipos[3 + k] - s.d->xpos[3 + k] - center[k]) < 1e-15);
   s.d->qvel[5] = 1;
   mj_forward(s.m, s.d);
   assert_true(s.d->qfrc_fluid[0] > 0 && s.d->qfrc_fluid[1] < 0 && s.d->qfrc_fluid[5] < 0);
-  closeScene(&s);
+  tst_closeScene(&s);
 }
 
 // T31: the force on a body is the sum over its geoms
 static void sumOverGeoms(void** state) {
   (void)state;
-  Scene s = openScene(MODEL(TWO_ELLIPSOIDS));
+  TstScene s = tst_openScene(MODEL(TWO_ELLIPSOIDS));
   static const mjtNum qvel[6] = {1, 0.5, -1, 0.3, 0.2, -0.1};
   mjtNum sum[6] = {0}, both[6];
   memcpy(s.d->qvel, qvel, sizeof(qvel));
@@ -439,13 +424,13 @@ static void sumOverGeoms(void** state) {
     s.m->geom_fluid[mjNFLUID * g] = 1;
   }
   for (int k = 0; k < 6; k++) assert_true(fabs(sum[k] - both[k]) < 1e-16);
-  closeScene(&s);
+  tst_closeScene(&s);
 }
 
 // T1, T40: no medium: the buffer is there and zero, and passive forces are those of dampers alone
 static void noMedium(void** state) {
   (void)state;
-  Scene s = openScene(MODEL(NO_MEDIUM));
+  TstScene s = tst_openScene(MODEL(NO_MEDIUM));
   for (int i = 0; i < 6; i++) {
     s.d->qvel[i] = -1 - i;
     s.d->qfrc_fluid[i] = 7;
@@ -456,7 +441,7 @@ static void noMedium(void** state) {
     assert_true(s.d->qfrc_fluid[i] == 0);
     assert_true(s.d->qfrc_passive[i] == 0.5 * (1 + i));
   }
-  closeScene(&s);
+  tst_closeScene(&s);
 }
 
 // T15, T26: the compiler refuses moving bodies without mass, as the reference does; what the engine does with a mass
@@ -492,11 +477,11 @@ static void semiaxes(void** state) {
        {0.1, 0.2, 0.3}                                                                                                                            }
   };
   for (size_t k = 0; k < sizeof(SHAPE) / sizeof(SHAPE[0]); k++) {
-    Scene s = openScene(SHAPE[k].xml);
+    TstScene s = tst_openScene(SHAPE[k].xml);
     FrcEllipsoid e;
     assert_true(frc_ellipsoid(s.m, 0, &e));
     for (int i = 0; i < 3; i++) assert_true(fabs(e.semiaxes[i] - SHAPE[k].axes[i]) < 1e-16);
-    closeScene(&s);
+    tst_closeScene(&s);
   }
 }
 
@@ -514,9 +499,9 @@ static void coefficients(void** state) {
       {MODEL(COEFFICIENTS_ONLY),       {0}                      }
   };
   for (size_t k = 0; k < sizeof(CASE) / sizeof(CASE[0]); k++) {
-    Scene s = openScene(CASE[k].xml);
+    TstScene s = tst_openScene(CASE[k].xml);
     assert_memory_equal(s.m->geom_fluid, CASE[k].fluid, sizeof(CASE[k].fluid));
-    closeScene(&s);
+    tst_closeScene(&s);
   }
 }
 
@@ -533,10 +518,10 @@ static void badAttributes(void** state) {
     assert_null(mj_parseXMLString(XML[k], NULL, error, sizeof(error)));
     assert_true(error[0]);
   }
-  Scene s = openScene(MODEL("<worldbody><geom size='1' fluidshape='ellipsoid' fluidcoef='.7 .3'/></worldbody>"));
+  TstScene s = tst_openScene(MODEL("<worldbody><geom size='1' fluidshape='ellipsoid' fluidcoef='.7 .3'/></worldbody>"));
   static const mjtNum FLUID[6] = {1, 0.7, 0.3, 1.5, 1, 1};
   assert_memory_equal(s.m->geom_fluid, FLUID, sizeof(FLUID));
-  closeScene(&s);
+  tst_closeScene(&s);
 }
 
 // Lamb's integrals of a spheroid with half axis a and radius b: along the axis, across
@@ -568,7 +553,7 @@ static void virtualMass(void** state) {
       {MODEL(OBLATE),                                               0.1, 0.03}
   };
   for (size_t k = 0; k < sizeof(CASE) / sizeof(CASE[0]); k++) {
-    Scene s = openScene(CASE[k].xml);
+    TstScene s = tst_openScene(CASE[k].xml);
     const mjtNum b = CASE[k].radius, a = CASE[k].half, volume = 4.0 / 3 * mjPI * a * b * b, *fluid = s.m->geom_fluid;
     mjtNum along, across;
     lamb(a, b, &along, &across);
@@ -581,16 +566,16 @@ static void virtualMass(void** state) {
     const mjtNum inertia = volume / 5 * dif * dif * (along - across) / (2 * dif + sum * (across - along));
     assert_true(fabs(fluid[9] / inertia - 1) < 1e-4 && fabs(fluid[10] / inertia - 1) < 1e-4);
     assert_true(fabs(fluid[11]) < 1e-15 * volume);
-    closeScene(&s);
+    tst_closeScene(&s);
   }
 
   // sphere: κ = 2/3, half its volume, no inertia
-  Scene s = openScene(MODEL(FLUID_SPHERE));
+  TstScene s = tst_openScene(MODEL(FLUID_SPHERE));
   for (int i = 0; i < 3; i++) {
     assert_true(fabs(s.m->geom_fluid[6 + i] / (2.0 / 3 * mjPI * 1e-3) - 1) < 1e-6);
     assert_true(s.m->geom_fluid[9 + i] == 0);
   }
-  closeScene(&s);
+  tst_closeScene(&s);
 }
 
 int main(void) {

@@ -257,21 +257,6 @@ static void jacobianIsDerivative(void** state) {
 
 // ---------------------------------------------------------------- scenes of their own
 
-typedef struct {
-  mjModel* m;
-  mjData* d;
-} Scene;
-
-static Scene openScene(const char* xml) {
-  mjModel* m = tst_string(xml);
-  return (Scene){m, mj_makeData(m)};
-}
-
-static void closeScene(Scene* s) {
-  mj_deleteData(s->d);
-  mj_deleteModel(s->m);
-}
-
 // a weight on an arm pulled by a spring round a ball
 #define SPRING                                                                                                         \
   "<mujoco><worldbody><body><geom name='ball' size='.1' contype='0' conaffinity='0'/><site name='a' pos='-.4 0 .02'/>" \
@@ -291,7 +276,7 @@ static void pathsOfSteps(void** state) {
       {0.020160713604799398, 0.097946646838701218, 0.81600829430041566},
       {0.020199818979003952, 0.097938589499826256, 0.81594135975591253}
   };
-  Scene s = openScene(SPRING);
+  TstScene s = tst_openScene(SPRING);
   for (int step = 0; step < 5; step++) {
     mj_step(s.m, s.d);
     assert_int_equal(s.d->ten_wrapnum[0], 4);
@@ -300,7 +285,7 @@ static void pathsOfSteps(void** state) {
     assert_true(fabs(hypot(touch[0], touch[2]) - 0.1) < 1e-12);
     assert_true(fabs(s.d->ten_length[0] - reference[step][2]) < 1e-12);
   }
-  closeScene(&s);
+  tst_closeScene(&s);
 }
 
 // side sites inside a sphere and inside a cylinder: nothing is refused, and a step is finite
@@ -332,7 +317,7 @@ static void insideSteps(void** state) {
 // a straight tendon, one round a ball and a fixed one share the arrays without gaps
 static void severalTendons(void** state) {
   (void)state;
-  Scene s = openScene(
+  TstScene s = tst_openScene(
       "<mujoco><worldbody><geom name='ball' size='.1'/><site name='a' pos='-1 0 0'/><site name='b' pos='0 1 0'/>"
       "<body pos='1 0 .01'><joint name='j' type='slide' axis='1 0 0'/><geom size='.1'/><site "
       "name='c'/></body></worldbody>"
@@ -348,14 +333,14 @@ static void severalTendons(void** state) {
   assert_memory_equal(s.d->wrap_xpos + 6, s.d->site_xpos, 3 * sizeof(mjtNum));
   assert_memory_equal(s.d->wrap_xpos + 15, s.d->site_xpos + 6, 3 * sizeof(mjtNum));
   assert_true(2 * m->nwrap >= 6);
-  closeScene(&s);
+  tst_closeScene(&s);
 }
 
 // a spatial tendon along a slide is the fixed tendon of that joint, up to a constant length; forces of actuators on
 // both are the same joint force
 static void straightEqualsFixed(void** state) {
   (void)state;
-  Scene s = openScene(
+  TstScene s = tst_openScene(
       "<mujoco><worldbody><site name='w' pos='-2 0 0'/><body><joint name='j' type='slide' axis='1 0 0'/>"
       "<geom size='.1'/><site name='s'/></body></worldbody><tendon><spatial name='spatial'><site site='w'/><site "
       "site='s'/>"
@@ -376,7 +361,7 @@ static void straightEqualsFixed(void** state) {
     mj_forward(s.m, s.d);
     assert_true(fabs(s.d->qfrc_actuator[0] - spatial) < 1e-14);
   }
-  closeScene(&s);
+  tst_closeScene(&s);
 }
 
 // velocity is the rate of change of the length along qvel; a force on the tendon becomes Jᵀ f at the joints

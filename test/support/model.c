@@ -57,3 +57,13 @@ mjModel* tst_string(const char* xml) {
   mj_deleteSpec(spec);
   return m;
 }
+
+TstScene tst_openScene(const char* xml) {
+  mjModel* const m = tst_string(xml);
+  return (TstScene){m, mj_makeData(m)};
+}
+
+void tst_closeScene(TstScene* scene) {
+  mj_deleteData(scene->d);
+  mj_deleteModel(scene->m);
+}

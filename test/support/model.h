@@ -21,3 +21,12 @@ unsigned char* tst_binary(const char* name, int* size);
 
 // a whole file in memory, NULL when it cannot be read; free() it
 unsigned char* tst_readFile(const char* path, int* size);
+
+// a model with data of its own
+typedef struct {
+  mjModel* m;
+  mjData* d;
+} TstScene;
+
+TstScene tst_openScene(const char* xml);
+void tst_closeScene(TstScene* scene);
