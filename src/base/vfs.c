@@ -2,6 +2,7 @@
 // The lists are guarded by a lock that is never held while a provider's function or an error handler runs.
 #include "base/vfs.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -74,13 +75,28 @@ static Node* nearestMount(const Vfs* vfs, const char* path) {
   return NULL;
 }
 
-// first mount whose last part is that of the path, in any letter case; with the lock held
+// number of characters in which two paths end alike, in any letter case
+static size_t commonTail(const char* a, const char* b) {
+  const char *i = a + strlen(a), *j = b + strlen(b);
+  size_t n = 0;
+  while (i > a && j > b && tolower((unsigned char)*--i) == tolower((unsigned char)*--j)) n++;
+  return n;
+}
+
+// The mount whose last part is that of the path, in any letter case; with the lock held. Of several, the one that
+// agrees with most of the path, and of equals the newest.
 static Node* namesake(const Vfs* vfs, const char* path) {
   const char* const file = bas_pathFile(path);
+  Node* best = NULL;
+  size_t most = 0;
   for (Node* mount = vfs->mounts; mount; mount = mount->next) {
-    if (!strcasecmp(bas_pathFile(mount->resource.name), file)) return mount;
+    const char* const name = mount->resource.name;
+    const size_t tail = commonTail(name, path);
+    if (strcasecmp(bas_pathFile(name), file) != 0 || tail < most) continue;
+    best = mount;
+    most = tail;
   }
-  return NULL;
+  return best;
 }
 
 // mount a provider at a path that is already in its final form

@@ -77,7 +77,9 @@ void cmp_compilePlugins(Cmp* c) {
   for (int i = 0; i < cmp_count(c, SPC_PLUGIN); i++) {
     CmpPluginInstance* const instance = CMP_AT(c, SPC_PLUGIN, CmpPluginInstance, i);
     const char* const name = spc_text(instance->s.plugin_name);
-    instance->slot = slotOf(c, name);
+
+    // an instance that a program made may leave the name to the element that uses it
+    if (*name || !instance->owner) instance->slot = slotOf(c, name);
     if (instance->slot < 0) cmp_fail(c, instance->head.e, "unrecognized plugin '%s'", name);
     flatten(c, instance);
   }

@@ -134,6 +134,7 @@ int mjs_delete(mjSpec* s, mjsElement* element) {
   SpcModel* model = spc_model(s);
   if (!element) return spc_fail(model, "Error: Element is null.");
   SpcElement* e = spc_head(element);
+  if (e->model != model) return spc_fail(model, "Error: element is not in this model");
   switch (e->kind) {
     case SPC_MODEL:
       return spc_fail(model, "Error: a model cannot be deleted from itself");

@@ -399,7 +399,32 @@ void spc_graftMark(SpcGraft* g, SpcElement* original, SpcElement* copy) {
   mark(g, original, copy);
 }
 
+// 1: something that was grafted uses the plugin instance
+static int isUsed(const SpcGraft* g, const SpcElement* instance) {
+  for (int i = 0; i < g->touched.count; i++) {
+    const mjsPlugin* plugin = spc_plugin(g->touched.at[i]->copy);
+    if (plugin && plugin->active && spc_textIs(plugin->name, spc_text(&instance->name))) return 1;
+  }
+  return 0;
+}
+
+// plugin instances came along by name: those that nothing asked for go again
+static void dropUnused(SpcGraft* g) {
+  SpcList* list = &g->to->list[SPC_PLUGIN];
+  for (int i = 0; i < g->touched.count; i++) {
+    SpcElement* instance = g->touched.at[i]->copy;
+    if (instance->kind != SPC_PLUGIN || spc_textEmpty(&instance->name) || isUsed(g, instance)) continue;
+    g->touched.at[i]->copy = NULL;
+    g->touched.at[i] = g->touched.at[--g->touched.count];
+    i--;
+    spc_listRemove(list, instance);
+    spc_free(instance);
+  }
+  for (int i = 0; i < list->count; i++) list->at[i]->id = i;
+}
+
 void spc_graftClose(SpcGraft* g) {
+  if (isForeign(g) && !g->whole) dropUnused(g);
   for (int i = 0; i < g->touched.count; i++) g->touched.at[i]->copy = NULL;
   spc_listFree(&g->touched);
 }

@@ -67,6 +67,9 @@ void spc_readActuator(SpcReader* r, const XmlNode* node, mjsActuator* actuator);
 void spc_readSensors(SpcReader* r, const XmlNode* section);
 
 // ---- read_asset.c, read_body.c: whole sections
+
+// gives files that lie beside the included document which names them the name that leads there; after <compiler>
+void spc_locateFiles(SpcReader* r, XmlNode* node);
 void spc_readAssets(SpcReader* r, const XmlNode* section);
 void spc_readSkin(SpcReader* r, const XmlNode* node);
 // what stands in a body, frame or replicate: elements go to the body, inside the frame

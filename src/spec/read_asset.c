@@ -1,9 +1,45 @@
-// The asset section of MJCF.
+// The asset section of MJCF, and where the files lie that included documents name.
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/path.h"
 #include "spec/read.h"
+
+// attributes that name a file: the faces of a cube in their order, then that of every other asset
+static const char* const fileAttributes[] = {"fileright", "fileleft", "fileup", "filedown",
+                                             "filefront", "fileback", "file"};
+enum { FILE_ATTRIBUTES = sizeof(fileAttributes) / sizeof(fileAttributes[0]) };
+
+// 1: the name leads to a file from the folder for its kind of asset
+static int isInFolder(const SpcReader* r, const XmlNode* node, const char* file) {
+  const mjSpec* s = &r->model->spec;
+  const int texture = !strcmp(node->name, "texture"), model = !strcmp(node->name, "model");
+  const char* folder = model ? "" : spc_text(texture ? s->compiler.texturedir : s->compiler.meshdir);
+  char* directory = bas_pathJoin(spc_text(s->modelfiledir), folder);
+  mjResource* resource = mju_openResource(directory, file, r->vfs, NULL, 0);
+  if (resource) mju_closeResource(resource);
+  free(directory);
+  return resource != NULL;
+}
+
+// the name of a file beside the document of the node, as seen from the folder of the model
+static void nameFromDocument(SpcReader* r, XmlNode* node, const char* attribute, const char* file) {
+  const char* own = spc_text(r->model->spec.modelfiledir);
+  char* directory = strndup(node->file, bas_pathDirLength(node->file));
+  const size_t shared = !bas_pathRoot(directory) && !strncmp(directory, own, strlen(own)) ? strlen(own) : 0;
+  char* name = bas_pathJoin(directory + shared, file);
+  xml_setAttribute(r->document, node, attribute, name);
+  free(name);
+  free(directory);
+}
+
+void spc_locateFiles(SpcReader* r, XmlNode* node) {
+  for (int i = 0; node->file != xml_root(r->document)->file && i < FILE_ATTRIBUTES; i++) {
+    const char* file = xml_attribute(node, fileAttributes[i]);
+    if (file && !bas_pathRoot(file) && !isInFolder(r, node, file)) nameFromDocument(r, node, fileAttributes[i], file);
+  }
+  for (XmlNode* child = node->first; child; child = child->next) spc_locateFiles(r, child);
+}
 
 static void readHfield(SpcReader* r, const XmlNode* node) {
   mjsHField* hfield = mjs_addHField(&r->model->spec);
@@ -31,10 +67,9 @@ static void readTexture(SpcReader* r, const XmlNode* node) {
   spc_readRows(r, node, spc_rowsTexture, texture, spc_head(texture->element));
 
   // six files of a cube, in the order of its faces
-  static const char* faces[] = {"fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"};
   SpcVec* files = texture->cubefiles;
   for (int i = 0; i < 6; i++) {
-    const char* file = xml_attribute(node, faces[i]);
+    const char* file = xml_attribute(node, fileAttributes[i]);
     if (file) mjs_setInStringVec(files, i, file);
   }
 }

@@ -336,6 +336,7 @@ static void readSections(SpcReader* r, const XmlNode* root) {
   spc_textSet(s->comment, xml_comment(r->document));
 
   EACH(section, root, "compiler") readCompiler(r, section);
+  spc_locateFiles(r, xml_root(r->document));
   EACH(section, root, "option") readOption(r, section);
   EACH(section, root, "size") readSize(r, section);
   EACH(section, root, "default") readDefault(r, section, NULL);

@@ -159,6 +159,7 @@ static XmlDocument* newDocument(void) {
 
 XmlDocument* xml_parse(const char* file, const char* text, size_t size, char* error, size_t nerror) {
   XmlDocument* document = newDocument();
+  size = strnlen(text, size);  // buffers often come with the terminator of the string that they were made from
   if (!document || size > XML_BYTES) {
     snprintf(error, nerror, "%s: %s", file, document ? "file is too large" : "out of memory");
     xml_free(document);

@@ -258,6 +258,29 @@ static void open_resources_outlive_their_mount(void** state) {
   assert_string_equal(catchWarning, "VFS destroyed with 1 open resources. Resources will be invalidated.");
 }
 
+// a file that is not there under its path is one of the same name: the one with most of the path, the newest of equals
+static void namesakes(void** state) {
+  (void)state;
+  static const char* const cases[][4] = {
+      {"a/f.txt",   "a/b/f.txt", "b/f.txt", "a/b/f.txt"},
+      {"a/b/f.txt", "a/f.txt",   "B/F.TXT", "a/b/f.txt"},
+      {"a/f.txt",   "b/f.txt",   "c/f.txt", "b/f.txt"  },
+      {"b/f.txt",   "a/f.txt",   "f.txt",   "a/f.txt"  },
+  };
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    mjVFS vfs;
+    mj_defaultVFS(&vfs);
+    for (int k = 0; k < 2; k++) mj_addBufferVFS(&vfs, cases[i][k], cases[i][k], (int)strlen(cases[i][k]));
+    mjResource* const resource = mju_openResource("", cases[i][2], &vfs, NULL, 0);
+    assert_non_null(resource);
+    const void* bytes;
+    assert_int_equal(mju_readResource(resource, &bytes), strlen(cases[i][3]));
+    assert_memory_equal(bytes, cases[i][3], strlen(cases[i][3]));
+    mju_closeResource(resource);
+    mj_deleteVFS(&vfs);
+  }
+}
+
 static void time_stamps_tell_contents_apart(void** state) {
   (void)state;
   mjVFS vfs;
@@ -316,7 +339,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_rules_are_the_references),       cmocka_unit_test(what_cannot_be_loaded_is_refused),
       cmocka_unit_test(open_resources_outlive_their_mount), cmocka_unit_test(time_stamps_tell_contents_apart),
-      cmocka_unit_test(threads_share_a_file_system),
+      cmocka_unit_test(threads_share_a_file_system),        cmocka_unit_test(namesakes),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -241,6 +241,13 @@ static void deletedLeaves(void** state) {
   assert_int_equal(mjs_delete(s, mjs_getSpecDefault(s)->element), -1);
   assert_non_null(strstr(mjs_getError(s), "cannot remove the global default ('main')"));
 
+  // what belongs to another model stays there
+  mjSpec* other = parse(LINKED);
+  assert_int_equal(mjs_delete(s, mjs_findElement(other, mjOBJ_JOINT, "oj")), -1);
+  assert_string_equal(mjs_getError(s), "Error: element is not in this model");
+  assert_non_null(mjs_findElement(other, mjOBJ_JOINT, "oj"));
+  mj_deleteSpec(other);
+
   // what refers to a deleted joint stays, and is an error
   assert_int_equal(mjs_delete(s, mjs_findElement(s, mjOBJ_JOINT, "oj")), 0);
   assert_null(mj_compile(s, NULL));
@@ -348,6 +355,73 @@ static void pendingKeyframes(void** state) {
   mj_deleteSpec(leaf);
   mj_deleteSpec(middle);
   mj_deleteSpec(top);
+}
+
+// -------------------------------------------------------------------------------------------- plugins
+
+static int noState(const mjModel* m, int instance) {
+  (void)m, (void)instance;
+  return 0;
+}
+
+static void noWork(const mjModel* m, mjData* d, int instance, int capability) {
+  (void)m, (void)d, (void)instance, (void)capability;
+}
+
+static void registerIdle(void) {
+  mjpPlugin idle;
+  mjp_defaultPlugin(&idle);
+  idle.name = "sinew.test.idle";
+  idle.capabilityflags = mjPLUGIN_PASSIVE;
+  idle.nstate = noState;
+  idle.compute = noWork;
+  mjp_registerPlugin(&idle);
+}
+
+// a program may name the plugin at the element alone
+static void pluginsNamedByTheirElement(void** state) {
+  (void)state;
+  registerIdle();
+  mjSpec* s = mj_makeSpec();
+  assert_int_equal(mjs_activatePlugin(s, "sinew.test.idle"), 0);
+  mjsBody* body = mjs_addBody(mjs_findBody(s, "world"), NULL);
+  mjs_setString(body->plugin.plugin_name, "sinew.test.idle");
+  body->plugin.element = mjs_addPlugin(s)->element;
+  body->plugin.active = 1;
+  mjModel* m = compile(s);
+  assert_int_equal(m->nplugin, 1);
+  assert_int_equal(m->body_plugin[1], 0);
+  mj_deleteModel(m);
+  mj_deleteSpec(s);
+}
+
+// of the named instances of an attached model only those come along that are used
+static void unusedPluginsStayBehind(void** state) {
+  (void)state;
+  registerIdle();
+  mjSpec* child = parse(
+      "<mujoco><extension><plugin plugin='sinew.test.idle'><instance name='one'/><instance name='two'/></plugin>"
+      "</extension><worldbody><body name='plain'/>"
+      "<body name='with'><plugin instance='two'/></body></worldbody></mujoco>");
+  static const struct {
+    const char* body;
+    int nplugin;
+  } cases[] = {
+      {"plain", 0},
+      {"with",  1}
+  };
+  for (int i = 0; i < 2; i++) {
+    mjSpec* parent = mj_makeSpec();
+    mjs_setDeepCopy(parent, 1);
+    mjsFrame* frame = mjs_addFrame(mjs_findBody(parent, "world"), NULL);
+    assert_non_null(mjs_attach(frame->element, mjs_findBody(child, cases[i].body)->element, "c-", ""));
+    mjModel* m = compile(parent);
+    assert_int_equal(m->nplugin, cases[i].nplugin);
+    if (m->nplugin) assert_string_equal(mj_id2name(m, mjOBJ_PLUGIN, 0), "c-two");
+    mj_deleteModel(m);
+    mj_deleteSpec(parent);
+  }
+  mj_deleteSpec(child);
 }
 
 // -------------------------------------------------------------------------------------------- plugin attributes
@@ -486,14 +560,23 @@ static void dependencies(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(namesAreFound),       cmocka_unit_test(copiesCompileTheSame),
-      cmocka_unit_test(attachedBodies),      cmocka_unit_test(attachedFramesAndSites),
-      cmocka_unit_test(settingsStayAlive),   cmocka_unit_test(deletedBodies),
-      cmocka_unit_test(deletedLeaves),       cmocka_unit_test(bodiesBecomeFrames),
-      cmocka_unit_test(replicatedKeyframes), cmocka_unit_test(pendingKeyframes),
-      cmocka_unit_test(pluginAttributes),    cmocka_unit_test(copiedStructs),
-      cmocka_unit_test(sensorDimensions),    cmocka_unit_test(printedSchema),
+      cmocka_unit_test(namesAreFound),
+      cmocka_unit_test(copiesCompileTheSame),
+      cmocka_unit_test(attachedBodies),
+      cmocka_unit_test(attachedFramesAndSites),
+      cmocka_unit_test(settingsStayAlive),
+      cmocka_unit_test(deletedBodies),
+      cmocka_unit_test(deletedLeaves),
+      cmocka_unit_test(bodiesBecomeFrames),
+      cmocka_unit_test(replicatedKeyframes),
+      cmocka_unit_test(pendingKeyframes),
+      cmocka_unit_test(pluginAttributes),
+      cmocka_unit_test(copiedStructs),
+      cmocka_unit_test(sensorDimensions),
+      cmocka_unit_test(printedSchema),
       cmocka_unit_test(dependencies),
+      cmocka_unit_test(pluginsNamedByTheirElement),
+      cmocka_unit_test(unusedPluginsStayBehind),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

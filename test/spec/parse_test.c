@@ -1,0 +1,111 @@
+// From files to one document: buffers that end with a terminator, and assets that lie beside the included file which
+// names them.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <cmocka.h>
+
+#include <mujoco/mujoco.h>
+
+static mjModel* load(const char* name, const mjVFS* vfs) {
+  char error[500] = "";
+  mjModel* m = mj_loadXML(name, vfs, error, sizeof(error));
+  if (!m) fail_msg("%s", error);
+  return m;
+}
+
+// a string literal is often added with its terminator
+static void terminatorsEndTheText(void** state) {
+  (void)state;
+  static const char top[] = "<mujoco><worldbody><include file='ball.xml'/></worldbody></mujoco>";
+  static const char ball[] = "<mujoco><geom name='ball' size='.1'/></mujoco>\0 <not-xml";
+  mjVFS vfs;
+  mj_defaultVFS(&vfs);
+  assert_int_equal(mj_addBufferVFS(&vfs, "top.xml", top, sizeof(top)), 0);
+  assert_int_equal(mj_addBufferVFS(&vfs, "ball.xml", ball, sizeof(ball)), 0);
+  mjModel* m = load("top.xml", &vfs);
+  assert_int_equal(mj_name2id(m, mjOBJ_GEOM, "ball"), 0);
+  mj_deleteModel(m);
+  mj_deleteVFS(&vfs);
+}
+
+// Which file an included document means: that in the model's folder for the asset, else that beside the document.
+static const struct {
+  const char *compiler, *present, *chosen;  // settings; file in the model's folder, NULL: none; name that is left
+} places[] = {
+    {"",                             "piece.obj",        "piece.obj"     },
+    {"",                             NULL,               "part/piece.obj"},
+    {"<compiler meshdir='shapes'/>", "shapes/piece.obj", "piece.obj"     },
+    {"<compiler meshdir='shapes'/>", "piece.obj",        "part/piece.obj"},
+};
+
+static void put(const char* folder, const char* name, const char* text) {
+  char path[300];
+  snprintf(path, sizeof(path), "%s/%s", folder, name);
+  FILE* file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+static void drop(const char* folder, const char* name) {
+  char path[300];
+  snprintf(path, sizeof(path), "%s/%s", folder, name);
+  remove(path);
+}
+
+static void makeFolder(const char* folder, const char* name) {
+  char path[300];
+  snprintf(path, sizeof(path), "%s/%s", folder, name);
+  assert_int_equal(mkdir(path, 0700), 0);
+}
+
+// a name that begins with the folder, as seen from there
+static const char* below(const char* folder, const char* name) {
+  const size_t length = strlen(folder);
+  return strncmp(name, folder, length) ? name : name + length + 1;
+}
+
+static void assetsBesideIncludedFiles(void** state) {
+  (void)state;
+  static const char part[] = "<mujoco><asset><mesh file='piece.obj'/></asset></mujoco>";
+  static const char piece[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  char folder[] = "/tmp/sinew-parse-XXXXXX";
+  assert_non_null(mkdtemp(folder));
+  makeFolder(folder, "part");
+  makeFolder(folder, "shapes");
+  put(folder, "part/part.xml", part);
+  put(folder, "part/piece.obj", piece);
+  for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+    char top[200], path[100], error[500] = "";
+    snprintf(top, sizeof(top), "<mujoco>%s<include file='part/part.xml'/></mujoco>", places[i].compiler);
+    snprintf(path, sizeof(path), "%s/top.xml", folder);
+    put(folder, "top.xml", top);
+    if (places[i].present) put(folder, places[i].present, piece);
+
+    mjSpec* s = mj_parseXML(path, NULL, error, sizeof(error));
+    if (!s) fail_msg("%s", error);
+    const mjsMesh* mesh = mjs_asMesh(mjs_firstElement(s, mjOBJ_MESH));
+    assert_string_equal(below(folder, mjs_getString(mesh->file)), places[i].chosen);
+    mjModel* m = mj_compile(s, NULL);
+    if (!m) fail_msg("%s", mjs_getError(s));
+    mj_deleteModel(m);
+    mj_deleteSpec(s);
+    if (places[i].present) drop(folder, places[i].present);
+  }
+  static const char* const left[] = {"top.xml", "part/part.xml", "part/piece.obj", "part", "shapes", ""};
+  for (size_t i = 0; i < sizeof(left) / sizeof(left[0]); i++) drop(folder, left[i]);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(terminatorsEndTheText),
+      cmocka_unit_test(assetsBesideIncludedFiles),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
