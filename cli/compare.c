@@ -361,8 +361,8 @@ const CliCommand cmd_compare = {
     .arguments = "A B [OPTIONS]",
     .summary = "compare two models, or two files of states, field by field",
     .description =
-        "Compares every setting, size and array of two models (MJCF or MJB), or every field of two files of\n"
-        "numbers (.csv, .npy) that 'sinew run' wrote. Exit code 0: equal, 1: different.",
+        "Compares every setting, size and array of two models (MJCF, URDF or MJB), or every field of two\n"
+        "files of numbers (.csv, .npy) that 'sinew run' wrote. Exit code 0: equal, 1: different.",
     .examples =
         "sinew compare robot.xml robot.mjb             # is the binary up to date?\n"
         "sinew compare old.xml new.xml --all           # what did the edit change?\n"

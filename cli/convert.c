@@ -163,9 +163,9 @@ const CliCommand cmd_convert = {
     .arguments = "IN OUT [OPTIONS]",
     .summary = "turn a model into XML, MJB (binary) or TXT (all its numbers, to read)",
     .description =
-        "Reads a model (MJCF or MJB) and writes it in the form that the name of OUT tells. '-' is standard\n"
-        "output. XML to XML gives one file without includes and defaults resolved as they were saved; a binary\n"
-        "model has lost what XML needs and can only become MJB or TXT.",
+        "Reads a model (MJCF, URDF or MJB) and writes it in the form that the name of OUT tells. '-' is\n"
+        "standard output. XML to XML gives one file without includes and defaults resolved as they were saved;\n"
+        "a binary model has lost what XML needs and can only become MJB or TXT.",
     .examples =
         "sinew convert scene.xml scene.mjb          # loads faster, needs no assets\n"
         "sinew convert scene.mjb scene.txt          # every array, readable\n"

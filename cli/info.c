@@ -308,7 +308,7 @@ const CliCommand cmd_info = {
     .name = "info",
     .arguments = "[MODEL] [OPTIONS]",
     .summary = "show sizes, mass, memory, what is unusual, and the tree of bodies",
-    .description = "Shows what is in MODEL (MJCF or MJB; without one, the scene inside the program).",
+    .description = "Shows what is in MODEL (MJCF, URDF or MJB; without one, the scene inside the program).",
     .examples =
         "sinew info humanoid.xml         # sizes, mass, memory, tree\n"
         "sinew info scene.mjb --all      # all bodies, however many\n"

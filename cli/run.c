@@ -370,7 +370,7 @@ const CliCommand cmd_run = {
     .arguments = "[MODEL] [OPTIONS]",
     .summary = "simulate a model; write states, sensors, energy; draw charts",
     .description =
-        "Simulates MODEL (MJCF or MJB) and reports time, speed, contacts, energy and warnings.\n"
+        "Simulates MODEL (MJCF, URDF or MJB) and reports time, speed, contacts, energy and warnings.\n"
         "Without MODEL it runs a scene of its own for ten seconds and writes numbers and charts to out/.\n"
         "Files named .npy are NumPy arrays with named fields (np.load(f)['qpos']), all others are CSV.\n"
         "A run that becomes unstable stops there, names the joint and ends with exit code 5; after Ctrl-C\n"

@@ -15,7 +15,7 @@ typedef struct {
   char warning[CLI_ERROR_SIZE];  // what the compiler says about a model that is good
 } CliModel;
 
-// Loads MJCF or MJB, told apart by content; path NULL is the scene inside the program. Prints nothing: returns
+// Loads MJCF, URDF or MJB, told apart by content; path NULL is the scene inside the program. Prints nothing: returns
 // CLI_OK, or CLI_INPUT with model->error. Freed by cli_freeModel in both cases.
 int cli_tryModel(const char* path, CliModel* model);
 

@@ -117,6 +117,7 @@ static void fuse(Cmp* c, CmpBody* body) {
     cmp_add(c, &parent->geoms, geom);
   }
   c->nsparebvh += treeSize(parent);
+  cmp_bodyBvh(parent);
   for (int i = 0; i < body->sites.n; i++) {
     CmpSite* const site = body->sites.at[i];
     spc_prepend(pos, quat, site->s.pos, site->s.quat);
@@ -159,19 +160,13 @@ static void relist(Cmp* c, CmpBody* body) {
 void cmp_fuseStatic(Cmp* c) {
   const unsigned char* const kept = referredTo(c);
   CmpList bodies = {0};
-  unsigned char* const changed = cmp_alloc(c, (size_t)cmp_count(c, SPC_BODY), 1);
   for (int i = 0; i < cmp_count(c, SPC_BODY); i++) {
     CmpBody* const body = CMP_AT(c, SPC_BODY, CmpBody, i);
     if (i == 0 || kept[i] || body->joints.n || body->s.mocap) {
       cmp_add(c, &bodies, body);
       continue;
     }
-    changed[body->parent->head.id] = 1;
     fuse(c, body);
-  }
-  for (int i = 0; i < bodies.n; i++) {
-    CmpBody* const body = bodies.at[i];
-    if (changed[body->head.id]) cmp_bodyBvh(body);
   }
   c->list[SPC_BODY] = bodies;
   cmp_number(&c->list[SPC_BODY]);

@@ -28,8 +28,10 @@ const CmpFrame* cmp_frame(Cmp* c, const SpcElement* e) {
 
 // -------------------------------------------------------------------------------------------- bounding volumes
 
+// A tree that is built anew keeps the geoms of leaves that became inner nodes: nothing reads them there, but they are
+// in the reference's models.
 void cmp_bodyBvh(CmpBody* body) {
-  ast_freeBvh(&body->bvh);
+  AstBvh before = body->bvh;
   memset(&body->bvh, 0, sizeof(body->bvh));
   AstLeaf* const leaf = malloc(((size_t)body->geoms.n + 1) * sizeof(AstLeaf));
   if (!leaf) return;
@@ -40,6 +42,10 @@ void cmp_bodyBvh(CmpBody* body) {
     leaf[n++] = (AstLeaf){geom->head.e->id, geom->s.pos, geom->s.quat, geom->aabb};
   }
   if (n) ast_makeBvh(&body->bvh, leaf, n, body->s.ipos, body->s.iquat);
+  for (int i = 0; i < before.n && i < body->bvh.n; i++) {
+    if (body->bvh.nodeid[i] < 0) body->bvh.nodeid[i] = before.nodeid[i];
+  }
+  ast_freeBvh(&before);
   free(leaf);
 }
 

@@ -114,11 +114,12 @@ static int includeBelow(Source* source, XmlDocument* document, XmlNode* node, co
 static mjSpec* readDocument(Source* source, XmlDocument* document, char* error, int nerror) {
   mjSpec* spec = NULL;
   const char* root = xml_root(document)->name;
-  if (strcasecmp(root, "mujoco")) {
+  const int isRobot = !strcasecmp(root, "robot");
+  if (strcasecmp(root, "mujoco") && !isRobot) {
     char text[300];
     snprintf(text, sizeof(text), "XML Error: Unrecognized XML model type: '%.200s'", root);
     reject(error, nerror, text);
-  } else if (includeBelow(source, document, xml_root(document), source->directory)) {
+  } else if (!isRobot && includeBelow(source, document, xml_root(document), source->directory)) {
     reject(error, nerror, source->error);
   } else {
     spec = spc_readModel(document, source->directory, source->vfs, error, nerror);

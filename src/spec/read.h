@@ -1,4 +1,4 @@
-// Reading MJCF: element tree → mjSpec. The pieces that the reader's files share.
+// Reading MJCF and URDF: element tree → mjSpec. The pieces that the reader's files share.
 //
 // A failure leaves the whole reading by longjmp to spc_readModel, which frees document and model in one place; the text
 // names the rule that was broken, then element, file and line.
@@ -16,6 +16,9 @@ typedef struct SpcReader {
   const char* assetdir;  // of the compiler section, NULL when not given
   SpcVec scratch;        // what the reading of one element needs for a while
   SpcVec numbers;        // same, integers
+  SpcVec links;          // of a robot, see read_urdf.c
+  SpcVec linkNames;
+  SpcVec materials;
   jmp_buf escape;
   char error[1000];
 } SpcReader;
@@ -85,6 +88,14 @@ void spc_readFlex(SpcReader* r, const XmlNode* node, const SpcAttributeRow* rows
 void spc_readFlexcomp(SpcReader* r, const XmlNode* node, SpcBody* body, SpcFrame* frame);
 
 // ---- read_model.c
+void spc_readCompiler(SpcReader* r, const XmlNode* node);
+void spc_readOption(SpcReader* r, const XmlNode* node);
+void spc_readSize(SpcReader* r, const XmlNode* node);
 
 // Reads a parsed document with its includes into a new model. NULL: error holds what is wrong.
 mjSpec* spc_readModel(XmlDocument* document, const char* directory, const mjVFS* vfs, char* error, int nerror);
+
+// ---- read_urdf.c
+
+// the file whose root is <robot>
+void spc_readRobot(SpcReader* r, const XmlNode* root);

@@ -79,6 +79,7 @@ static void readReplicate(SpcReader* r, const XmlNode* node, Place place) {
 static void readAttach(SpcReader* r, const XmlNode* node, Place place) {
   const char* name = spc_readRequired(r, node, "model");
   const char* bodyName = xml_attribute(node, "body");
+  if (bodyName && !*bodyName) bodyName = NULL;
   const char* prefix = spc_readRequired(r, node, "prefix");
   mjSpec* child = NULL;
   for (int i = 0; i < r->model->models.count && !child; i++) {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/path.h"
 #include "spec/read.h"
@@ -14,7 +15,7 @@
 
 // -------------------------------------------------------------------------------------------- options
 
-static void readCompiler(SpcReader* r, const XmlNode* node) {
+void spc_readCompiler(SpcReader* r, const XmlNode* node) {
   mjSpec* s = &r->model->spec;
   const char* coordinate = xml_attribute(node, "coordinate");
   if (coordinate && !strcmp(coordinate, "global")) {
@@ -35,9 +36,7 @@ static void readCompiler(SpcReader* r, const XmlNode* node) {
   const char* assetdir = xml_attribute(node, "assetdir");
   if (assetdir && !xml_attribute(node, "meshdir")) spc_textSet(s->compiler.meshdir, assetdir);
   if (assetdir && !xml_attribute(node, "texturedir")) spc_textSet(s->compiler.texturedir, assetdir);
-  for (const XmlNode* child = node->first; child; child = child->next) {
-    spc_readRows(r, child, spc_rowsLengthrange, s, NULL);
-  }
+  EACH(child, node, "lengthrange") spc_readRows(r, child, spc_rowsLengthrange, s, NULL);
 }
 
 static void readFlags(SpcReader* r, const XmlNode* node) {
@@ -52,7 +51,7 @@ static void readFlags(SpcReader* r, const XmlNode* node) {
   }
 }
 
-static void readOption(SpcReader* r, const XmlNode* node) {
+void spc_readOption(SpcReader* r, const XmlNode* node) {
   mjSpec* s = &r->model->spec;
   spc_readRows(r, node, spc_rowsOption, s, NULL);
 
@@ -65,7 +64,7 @@ static void readOption(SpcReader* r, const XmlNode* node) {
     if (groups[i] > 30) spc_readFail(r, node, "disabled actuator group value cannot exceed 30");
     s->option.disableactuator |= 1 << groups[i];
   }
-  for (const XmlNode* child = node->first; child; child = child->next) readFlags(r, child);
+  EACH(child, node, "flag") readFlags(r, child);
 }
 
 // a number of bytes with an optional suffix
@@ -94,7 +93,7 @@ static mjtSize readBytes(SpcReader* r, const XmlNode* node, const char* name) {
   return (mjtSize)value;
 }
 
-static void readSize(SpcReader* r, const XmlNode* node) {
+void spc_readSize(SpcReader* r, const XmlNode* node) {
   mjSpec* s = &r->model->spec;
   spc_readRows(r, node, spc_rowsSize, s, NULL);
   if (xml_attribute(node, "memory")) {
@@ -335,10 +334,10 @@ static void readSections(SpcReader* r, const XmlNode* root) {
   if (name) spc_textSet(s->modelname, name);
   spc_textSet(s->comment, xml_comment(r->document));
 
-  EACH(section, root, "compiler") readCompiler(r, section);
+  EACH(section, root, "compiler") spc_readCompiler(r, section);
   spc_locateFiles(r, xml_root(r->document));
-  EACH(section, root, "option") readOption(r, section);
-  EACH(section, root, "size") readSize(r, section);
+  EACH(section, root, "option") spc_readOption(r, section);
+  EACH(section, root, "size") spc_readSize(r, section);
   EACH(section, root, "default") readDefault(r, section, NULL);
   EACH(section, root, "extension") readExtension(r, section);
   EACH(section, root, "custom") readCustom(r, section);
@@ -376,6 +375,11 @@ static void readSections(SpcReader* r, const XmlNode* root) {
   EACH(section, root, "worldbody") readWorld(r, section);
 }
 
+static void freeVectors(SpcReader* r) {
+  SpcVec* vectors[] = {&r->scratch, &r->numbers, &r->links, &r->linkNames, &r->materials};
+  for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) spc_vecFree(vectors[i]);
+}
+
 mjSpec* spc_readModel(XmlDocument* document, const char* directory, const mjVFS* vfs, char* error, int nerror) {
   SpcReader reader = {.model = spc_model(mj_makeSpec()), .vfs = vfs, .document = document};
   spc_textSet(reader.model->spec.modelfiledir, directory);
@@ -383,14 +387,17 @@ mjSpec* spc_readModel(XmlDocument* document, const char* directory, const mjVFS*
   // a failure anywhere below comes back here
   if (setjmp(reader.escape)) {
     if (error && nerror > 0) snprintf(error, (size_t)nerror, "%s", reader.error);
-    spc_vecFree(&reader.scratch);
-    spc_vecFree(&reader.numbers);
+    freeVectors(&reader);
     mj_deleteSpec(&reader.model->spec);
     return NULL;
   }
-  spc_checkTree(&reader, xml_root(document));
-  readSections(&reader, xml_root(document));
-  spc_vecFree(&reader.scratch);
-  spc_vecFree(&reader.numbers);
+  const XmlNode* root = xml_root(document);
+  if (!strcasecmp(root->name, "robot")) {
+    spc_readRobot(&reader, root);
+  } else {
+    spc_checkTree(&reader, root);
+    readSections(&reader, root);
+  }
+  freeVectors(&reader);
   return &reader.model->spec;
 }

@@ -138,9 +138,12 @@ static void enterFrame(SpcWriter* w, Place* place, const SpcFrame* frame) {
 
 static void writeInertial(SpcWriter* w, XmlNode* node, const mjsBody* s) {
   if (!s->explicitinertial) return;
-  mjsBody base;
+  mjsBody base, written = *s;
   mjs_defaultBody(&base);
-  spc_writeRows(w, xml_addChild(w->document, node, "inertial"), spc_rowsInertial, orderInertial, s, &base);
+
+  // a full inertia says where its axes are, an orientation beside it has no say and cannot be read back
+  if (!isnan(s->fullinertia[0])) memcpy(written.iquat, base.iquat, sizeof(base.iquat));
+  spc_writeRows(w, xml_addChild(w->document, node, "inertial"), spc_rowsInertial, orderInertial, &written, &base);
 }
 
 static void writeBody(SpcWriter* w, XmlNode* parent, const SpcBody* body, const SpcDefault* class) {

@@ -215,11 +215,29 @@ static void defaults(void** state) {
       "<default class='small'><joint damping='0' armature='3'/></default></default></default>");
 }
 
+// A tree that fusing builds again keeps the geoms of its earlier leaves at what are inner nodes now.
+static void fusedTrees(void** state) {
+  (void)state;
+  static const char* const xml =
+      "<mujoco><compiler fusestatic='true'/><worldbody><body><geom size='.1'/><body pos='1 0 0'><geom size='.1'/>"
+      "<body pos='1 0 0'><geom size='.1'/></body></body></body><body><joint/><geom size='.1'/></body>"
+      "</worldbody></mujoco>";
+  assert_int_equal(differencesOf(xml), 0);
+  mjModel* const m = compileText(xml);
+  assert_non_null(m);
+  assert_int_equal(m->nbody, 2);
+  static const int nodes[] = {0, 0, 1, 1, 2, 3};
+  assert_int_equal(m->body_bvhnum[0], 5);
+  assert_memory_equal(m->bvh_nodeid, nodes, sizeof(nodes));
+  mj_deleteModel(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bodies),   cmocka_unit_test(geoms),     cmocka_unit_test(contacts), cmocka_unit_test(equalities),
-      cmocka_unit_test(tendons),  cmocka_unit_test(actuators), cmocka_unit_test(sensors),  cmocka_unit_test(custom),
-      cmocka_unit_test(settings), cmocka_unit_test(defaults),
+      cmocka_unit_test(bodies),     cmocka_unit_test(geoms),    cmocka_unit_test(contacts),
+      cmocka_unit_test(equalities), cmocka_unit_test(tendons),  cmocka_unit_test(actuators),
+      cmocka_unit_test(sensors),    cmocka_unit_test(custom),   cmocka_unit_test(settings),
+      cmocka_unit_test(fusedTrees), cmocka_unit_test(defaults),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

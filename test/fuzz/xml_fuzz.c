@@ -1,5 +1,5 @@
-// MJCF text through everything that reads, edits, compiles and writes it: the result is a model or a message. What is
-// accepted is copied, attached, replanted, saved and read again; the seeds are the models of the tests.
+// MJCF or URDF text through everything that reads, edits, compiles and writes it: the result is a model or a message.
+// What is accepted is copied, attached, replanted, saved and read again; the seeds are the models of the tests.
 #include <mujoco/mujoco.h>
 #include <stdint.h>
 #include <stdlib.h>
