@@ -6,14 +6,19 @@
 #include <string.h>
 #include <strings.h>
 
-// The object's bytes follow the link; entries are published by one atomic store into the previous link.
-struct BasEntry {
-  BasEntry* next;
-  _Alignas(max_align_t) char object[];
+// Objects of a block. Neighbours lie side by side, so that a search touches few lines; a block never moves.
+#define OBJECTS_PER_BLOCK 16
+
+struct BasBlock {
+  BasBlock* next;
+  _Alignas(max_align_t) char objects[];
 };
 
-static BasEntry* following(BasEntry* const* link) {
-  return __atomic_load_n(link, __ATOMIC_ACQUIRE);
+// place of an object in its block, which must exist
+static char* placeOf(const BasRegistry* registry, int slot) {
+  BasBlock* block = registry->first;
+  for (; slot >= OBJECTS_PER_BLOCK; slot -= OBJECTS_PER_BLOCK) block = block->next;
+  return block->objects + registry->kind->size * (size_t)slot;
 }
 
 char* bas_copyName(const char* name) {
@@ -25,37 +30,43 @@ char* bas_copyName(const char* name) {
   return copy;
 }
 
+// the place behind the last object, in a new block when the last one is full; NULL: memory is short
+static char* makePlace(BasRegistry* registry) {
+  if (registry->count % OBJECTS_PER_BLOCK == 0) {
+    BasBlock** link = &registry->first;
+    for (int slot = 0; slot < registry->count; slot += OBJECTS_PER_BLOCK) link = &(*link)->next;
+
+    // a block whose first object could not be copied is still there
+    if (!*link) *link = calloc(1, sizeof(BasBlock) + OBJECTS_PER_BLOCK * registry->kind->size);
+    if (!*link) return NULL;
+  }
+  return placeOf(registry, registry->count);
+}
+
 // find or append under the lock; -1 leaves the reason in error
 static int place(BasRegistry* registry, const void* object, int* added, char* error, size_t nerror) {
   const BasKind* const kind = registry->kind;
   const char* const key = kind->key(object);
 
   // an object of this name: the same again, or a conflict
-  BasEntry** link = &registry->first;
-  int slot = 0;
-  for (; *link; link = &(*link)->next, slot++) {
-    if (strcasecmp(kind->key((*link)->object), key) != 0) continue;
-    if (kind->same(object, (*link)->object)) return slot;
+  for (int slot = 0; slot < registry->count; slot++) {
+    const char* const other = placeOf(registry, slot);
+    if (strcasecmp(kind->key(other), key) != 0) continue;
+    if (kind->same(object, other)) return slot;
     snprintf(error, nerror, "%s '%s' is already registered", kind->noun, key);
     return -1;
   }
 
   // a new one goes to the end, complete before it becomes visible
-  BasEntry* const entry = malloc(sizeof(BasEntry) + kind->size);
-  if (!entry) {
-    snprintf(error, nerror, "failed to allocate memory for a new %s", kind->noun);
-    return -1;
-  }
-  entry->next = NULL;
-  const char* const wrong = kind->copy(entry->object, object);
+  char* const end = makePlace(registry);
+  const char* const wrong = end ? kind->copy(end, object) : "failed to allocate memory for a registered object";
   if (wrong) {
     snprintf(error, nerror, "%s", wrong);
-    free(entry);
     return -1;
   }
-  __atomic_store_n(link, entry, __ATOMIC_RELEASE);
   *added = 1;
-  return slot;
+  __atomic_store_n(&registry->count, registry->count + 1, __ATOMIC_RELEASE);
+  return registry->count - 1;
 }
 
 int bas_register(BasRegistry* registry, const void* object, int* added) {
@@ -77,27 +88,23 @@ int bas_register(BasRegistry* registry, const void* object, int* added) {
 }
 
 int bas_registered(const BasRegistry* registry) {
-  int count = 0;
-  for (BasEntry* e = following(&registry->first); e; e = following(&e->next)) count++;
-  return count;
+  return __atomic_load_n(&registry->count, __ATOMIC_ACQUIRE);
 }
 
 const void* bas_atSlot(const BasRegistry* registry, int slot) {
-  if (slot < 0) return NULL;
-  BasEntry* e = following(&registry->first);
-  for (; e && slot > 0; slot--) e = following(&e->next);
-  return e ? e->object : NULL;
+  return slot >= 0 && slot < bas_registered(registry) ? placeOf(registry, slot) : NULL;
 }
 
 const void* bas_byKey(const BasRegistry* registry, const char* key, size_t length, int* slot) {
   if (slot) *slot = -1;
   if (!key || length == 0) return NULL;
-  int index = 0;
-  for (BasEntry* e = following(&registry->first); e; e = following(&e->next), index++) {
-    const char* const name = registry->kind->key(e->object);
+  const int count = bas_registered(registry);
+  for (int i = 0; i < count; i++) {
+    const char* const object = placeOf(registry, i);
+    const char* const name = registry->kind->key(object);
     if (strlen(name) != length || strncasecmp(name, key, length) != 0) continue;
-    if (slot) *slot = index;
-    return e->object;
+    if (slot) *slot = i;
+    return object;
   }
   return NULL;
 }

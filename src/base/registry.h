@@ -8,7 +8,7 @@
 // bytes of a name, terminator included; a longer one is probably not a string at all
 #define BAS_NAME 1024
 
-typedef struct BasEntry BasEntry;
+typedef struct BasBlock BasBlock;
 
 // What a registry must know about its kind of object.
 typedef struct {
@@ -22,12 +22,13 @@ typedef struct {
 typedef struct {
   const BasKind* kind;
   pthread_mutex_t lock;  // of writers
-  BasEntry* first;       // read without the lock, as the next pointers of the entries
+  BasBlock* first;       // blocks of objects; those in front of count are read without the lock
+  int count;             // number of objects, published last
 } BasRegistry;
 
 // initial value of a registry
 #define BAS_REGISTRY(kindAddress) \
-  { .kind = (kindAddress), .lock = PTHREAD_MUTEX_INITIALIZER, .first = NULL }
+  { .kind = (kindAddress), .lock = PTHREAD_MUTEX_INITIALIZER, .first = NULL, .count = 0 }
 
 // Slot of the object, from 0. An object that is the same as a registered one gets that one's slot; another one under
 // a taken name is an error, as is one that cannot be copied (-1 when the handler returns). *added, unless added is

@@ -119,7 +119,7 @@ const char* mju_warningText(int warning, size_t info) {
       [mjWARN_CONTACTFULL] =
           "Too many contacts. The arena memory is full, increase arena memory allocation.(ncon = %zu)",
       [mjWARN_CNSTRFULL] = ("Insufficient arena memory for the number of constraints generated. "
-                            "Increase arena memory allocation above %zu bytes."),
+                            "Increase arena memory allocation above %s bytes."),
       [mjWARN_VGEOMFULL] = "Pre-allocated visual geom buffer is full. Increase maxgeom above %zu.",
       [mjWARN_BADQPOS] = "Nan, Inf or huge value in QPOS at DOF %zu. The simulation is unstable.",
       [mjWARN_BADQVEL] = "Nan, Inf or huge value in QVEL at DOF %zu. The simulation is unstable.",
@@ -130,7 +130,11 @@ const char* mju_warningText(int warning, size_t info) {
   } else {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    snprintf(text, sizeof(text), format[warning], info);
+    if (warning == mjWARN_CNSTRFULL) {
+      snprintf(text, sizeof(text), format[warning], mju_writeNumBytes(info));
+    } else {
+      snprintf(text, sizeof(text), format[warning], info);
+    }
 #pragma GCC diagnostic pop
   }
   return text;

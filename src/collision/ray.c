@@ -64,7 +64,7 @@ static mjtNum giveNearest(const Nearest* best, int* geomid, mjtNum* normal) {
 
 mjtNum mj_ray(const mjModel* m, const mjData* d, const mjtNum pnt[3], const mjtNum vec[3], const mjtByte* geomgroup,
               mjtByte flg_static, int bodyexclude, int geomid[1], mjtNum normal[3]) {
-  if (mth_norm3(vec) < mjMINVAL) mju_error("vector length is too small");
+  if (mth_norm3(vec) < mjMINVAL) mju_error("mj_ray: vector length is too small");
   const ColRay ray = {
       {pnt[0], pnt[1], pnt[2]},
       {vec[0], vec[1], vec[2]}

@@ -282,7 +282,7 @@ mjtNum mju_rayGeom(const mjtNum pos[3], const mjtNum mat[9], const mjtNum size[3
   if (geomtype == mjGEOM_SPHERE) return geomSphere(pos, size[0], pnt, vec, normal);
   if (geomtype != mjGEOM_PLANE && geomtype != mjGEOM_CAPSULE && geomtype != mjGEOM_ELLIPSOID &&
       geomtype != mjGEOM_CYLINDER && geomtype != mjGEOM_BOX) {
-    mju_error("unexpected geom type %d", geomtype);
+    mju_error("mju_rayGeom: unexpected geom type %d", geomtype);
     return -1;
   }
   mjtNum dir[3] = {0, 0, 0};

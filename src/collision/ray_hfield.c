@@ -100,7 +100,10 @@ static mjtNum finish(const Hit* hit, mjtNum normal[3], const mjtNum mat[9]) {
 mjtNum mj_rayHfield(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3],
                     mjtNum normal[3]) {
   if (normal) mth_zero3(normal);
-  if (m->geom_type[geomid] != mjGEOM_HFIELD) mju_error("geom with hfield type expected");
+  if (m->geom_type[geomid] != mjGEOM_HFIELD) {
+    mju_error("mj_rayHfield: geom with hfield type expected");
+    return -1;
+  }
   const int id = m->geom_dataid[geomid];
   const mjtNum *pos = d->geom_xpos + 3 * geomid, *mat = d->geom_xmat + 9 * geomid;
   Field f = {.size = m->hfield_size + 4 * id, .data = m->hfield_data + m->hfield_adr[id]};

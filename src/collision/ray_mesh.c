@@ -84,7 +84,10 @@ static mjtNum rayTree(const mjModel* m, const mjData* d, int geom, const ColRay*
 mjtNum mj_rayMesh(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3],
                   mjtNum normal[3]) {
   if (normal) mth_zero3(normal);
-  if (m->geom_type[geomid] != mjGEOM_MESH) mju_error("geom with mesh type expected");
+  if (m->geom_type[geomid] != mjGEOM_MESH) {
+    mju_error("mj_rayMesh: geom with mesh type expected");
+    return -1;
+  }
 
   // bounding box first
   const mjtNum* mat = d->geom_xmat + 9 * geomid;

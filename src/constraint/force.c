@@ -124,4 +124,5 @@ void mj_rnePostConstraint(const mjModel* m, mjData* d) {
 
   // and up
   for (int i = (int)m->nbody - 1; i > 0; i--) mth_addTo6(d->cfrc_int + 6 * m->body_parentid[i], d->cfrc_int + 6 * i);
+  d->flg_rnepost = 1;
 }

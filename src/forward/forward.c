@@ -33,10 +33,7 @@ void mj_forwardSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor) 
   mj_fwdActuation(m, d);
   mj_fwdAcceleration(m, d);
   mj_fwdConstraint(m, d);
-  if (!skipsensor) {
-    d->flg_rnepost = 0;
-    mj_sensorAcc(m, d);
-  }
+  if (!skipsensor) mj_sensorAcc(m, d);
   bas_timerEnd(d, mjTIMER_FORWARD, start);
 }
 

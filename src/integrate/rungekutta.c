@@ -63,7 +63,11 @@ static void evaluate(const mjModel* m, mjData* d, Start* s, mjtNum fraction) {
   for (int i = 0; i < nv; i++) d->qvel[i] = s->qvel[i] + h * (fraction * d->qacc[i]);
   for (int i = 0; i < na; i++) d->act[i] = s->act[i] + h * (fraction * d->act_dot[i]);
   d->time = s->time + fraction * h;
+
+  // sensors that are stored with the step's result belong to its start: what they computed there stays
+  const mjtByte rnepost = d->flg_rnepost;
   mj_forwardSkip(m, d, mjSTAGE_NONE, 1);
+  d->flg_rnepost = rnepost;
 }
 
 void mj_RungeKutta(const mjModel* m, mjData* d, int N) {

@@ -47,13 +47,13 @@ static mjtNum* numbersOf(const mjData* d, int i) {
 }
 
 // 1: only bits that exist
-static int validSignature(const char* caller, int sig) {
+static int validSignature(const char* caller, const char* noun, int sig) {
   if (sig < 0) {
-    mju_error("%s: invalid state signature %d < 0", caller, sig);
+    mju_error("%s: invalid %s %d < 0", caller, noun, sig);
     return 0;
   }
   if (sig >= 1 << mjNSTATE) {
-    mju_error("%s: invalid state signature %d >= 2^mjNSTATE", caller, sig);
+    mju_error("%s: invalid %s %d >= 2^mjNSTATE", caller, noun, sig);
     return 0;
   }
   return 1;
@@ -64,7 +64,7 @@ static int valid(const char* caller, const mjModel* m, const void* argument, int
     mju_error("%s: %s is NULL", caller, m ? "an argument" : "m");
     return 0;
   }
-  return validSignature(caller, sig);
+  return validSignature(caller, "state signature", sig);
 }
 
 //---------------------------------- vectors -----------------------------------------------------------------------
@@ -105,9 +105,13 @@ void mj_setState(const mjModel* m, mjData* d, const mjtNum* state, int sig) {
 }
 
 void mj_extractState(const mjModel* m, const mjtNum* src, int srcsig, mjtNum* dst, int dstsig) {
-  if (!valid("mj_extractState", m, m, srcsig) || !validSignature("mj_extractState", dstsig)) return;
+  if (!m) {
+    mju_error("mj_extractState: m is NULL");
+    return;
+  }
+  if (!validSignature("mj_extractState", "srcsig", srcsig)) return;
   if (dstsig & ~srcsig) {
-    mju_error("mj_extractState: dstsig %d is not a subset of srcsig %d", dstsig, srcsig);
+    mju_error("mj_extractState: dstsig is not a subset of srcsig");
     return;
   }
   for (int i = 0; i < mjNSTATE; i++) {

@@ -230,6 +230,7 @@ static void solve(const mjModel* m, mjData* d) {
 
 void mj_fwdConstraint(const mjModel* m, mjData* d) {
   const mjtNum start = bas_now();
+  d->flg_rnepost = 0;
   solve(m, d);
   bas_timerEnd(d, mjTIMER_CONSTRAINT, start);
 }

@@ -170,12 +170,7 @@ static void writeExtension(SpcWriter* w, XmlNode* root) {
       if (spc_textEmpty(&instance->head.name) || !spc_textIs(instance->spec.plugin_name, plugin)) continue;
       XmlNode* child = xml_addChild(w->document, node, "instance");
       spc_writeText(w, child, "name", &instance->head.name);
-      for (const SpcAttribute* a = (const void*)instance->attributes.begin; (const char*)a < instance->attributes.end;
-           a++) {
-        XmlNode* config = xml_addChild(w->document, child, "config");
-        xml_setAttribute(w->document, config, "key", spc_text(&a->key));
-        xml_setAttribute(w->document, config, "value", spc_text(&a->value));
-      }
+      spc_writeConfig(w, child, instance);
     }
   }
 }

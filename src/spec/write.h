@@ -84,6 +84,9 @@ void spc_writeSkin(SpcWriter* w, XmlNode* section, const SpcElement* e);
 void spc_writePlugin(SpcWriter* w, XmlNode* parent, const mjsPlugin* plugin);
 void spc_writePluginOn(SpcWriter* w, XmlNode* node, const mjsPlugin* plugin);
 
+// config elements of a plugin instance
+void spc_writeConfig(SpcWriter* w, XmlNode* node, const SpcPlugin* instance);
+
 // ---- write_asset.c: assets, contact pairs, custom fields, keyframes
 void spc_writeAsset(SpcWriter* w, XmlNode* section, const SpcElement* e);
 void spc_writeTuple(SpcWriter* w, XmlNode* section, const SpcElement* e);

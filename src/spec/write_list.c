@@ -22,19 +22,34 @@ static XmlNode* addNode(SpcWriter* w, XmlNode* section, const char* name, const 
   return node;
 }
 
+static void addConfig(SpcWriter* w, XmlNode* node, const char* key, const char* value) {
+  XmlNode* config = xml_addChild(w->document, node, "config");
+  xml_setAttribute(w->document, config, "key", key);
+  xml_setAttribute(w->document, config, "value", value);
+}
+
+void spc_writeConfig(SpcWriter* w, XmlNode* node, const SpcPlugin* instance) {
+  // in the order in which the plugin declares its attributes
+  const mjpPlugin* const plugin = mjp_getPlugin(spc_text(instance->spec.plugin_name), NULL);
+  for (int i = 0; plugin && i < plugin->nattribute; i++) {
+    const char* const value = spc_attribute(instance, plugin->attributes[i]);
+    if (value) addConfig(w, node, plugin->attributes[i], value);
+  }
+
+  // one that is not loaded cannot say: by name
+  const SpcAttribute* a = (const void*)instance->attributes.begin;
+  for (; !plugin && (const char*)a < instance->attributes.end; a++) {
+    addConfig(w, node, spc_text(&a->key), spc_text(&a->value));
+  }
+}
+
 void spc_writePluginOn(SpcWriter* w, XmlNode* node, const mjsPlugin* plugin) {
   if (!spc_textEmpty(plugin->name)) {
     spc_writeText(w, node, "instance", plugin->name);
     return;
   }
   spc_writeText(w, node, "plugin", plugin->plugin_name);
-  if (!plugin->element) return;
-  const SpcPlugin* own = (const SpcPlugin*)spc_head(plugin->element);
-  for (const SpcAttribute* a = (const void*)own->attributes.begin; (const char*)a < own->attributes.end; a++) {
-    XmlNode* config = xml_addChild(w->document, node, "config");
-    xml_setAttribute(w->document, config, "key", spc_text(&a->key));
-    xml_setAttribute(w->document, config, "value", spc_text(&a->value));
-  }
+  if (plugin->element) spc_writeConfig(w, node, (const SpcPlugin*)spc_head(plugin->element));
 }
 
 void spc_writePlugin(SpcWriter* w, XmlNode* parent, const mjsPlugin* plugin) {

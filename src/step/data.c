@@ -74,18 +74,16 @@ static void releaseBuffers(mjData* d) {
   bas_arenaReleaseUsed(d->arena, touched);
 }
 
-// creates the plugin instances; d remembers their slots because deletion has no model at hand
+// creates the plugin instances; d remembers their slots because deletion has no model at hand; -1, or the instance that
+// failed
 static int initPlugins(const mjModel* m, mjData* d) {
   for (int i = 0; i < m->nplugin; i++) {
     d->plugin[i] = m->plugin[i];
     const mjpPlugin* plugin = mjp_getPluginAtSlot(m->plugin[i]);
-    if (plugin && plugin->init && plugin->init(m, d, i) < 0) {
-      mju_warning("mj_makeData: init of plugin instance %d failed", i);
-      return 0;
-    }
+    if (plugin && plugin->init && plugin->init(m, d, i) < 0) return i;
     d->nplugin = i + 1;
   }
-  return 1;
+  return -1;
 }
 
 // zeroes the struct except its statistics, nearly all of it, which a reset clears and a copy overwrites
@@ -109,10 +107,11 @@ static mjData* makeRaw(const mjModel* m, int zeroed) {
   // plugins see zeroed arrays and statistics
   if (zeroed || m->nplugin) memset(d->buffer, 0, (size_t)d->nbuffer);
   if (m->nplugin) memset(&d->maxuse_stack, 0, offsetof(mjData, ncon) - offsetof(mjData, maxuse_stack));
-  if (!initPlugins(m, d)) {
+  const int failed = initPlugins(m, d);
+  if (failed >= 0) {
     releaseBuffers(d);
     mju_free(d);
-    mju_error("mj_makeData: a plugin could not be initialised");
+    mju_error("mj_makeData: plugin->init failed for plugin id %d", failed);
     return NULL;
   }
   return d;

@@ -50,6 +50,29 @@ static void plugins_are_found_again(void** state) {
   assert_int_equal(mjp_pluginCount(), before + 1);
 }
 
+// many plugins: every slot keeps its object where it is, next to its neighbours
+static void plugins_keep_their_places(void** state) {
+  (void)state;
+  enum { MANY = 50 };
+  const mjpPlugin* place[MANY];
+  const int first = mjp_pluginCount();
+  for (int i = 0; i < MANY; i++) {
+    char name[20];
+    snprintf(name, sizeof(name), "test.many%d", i);
+    mjpPlugin plugin;
+    mjp_defaultPlugin(&plugin);
+    plugin.name = name;
+    assert_int_equal(mjp_registerPlugin(&plugin), first + i);
+    place[i] = mjp_getPluginAtSlot(first + i);
+  }
+  int neighbours = 0;
+  for (int i = 0; i < MANY; i++) {
+    assert_ptr_equal(mjp_getPluginAtSlot(first + i), place[i]);
+    neighbours += i > 0 && place[i] == place[i - 1] + 1;
+  }
+  assert_true(neighbours > MANY / 2);
+}
+
 static void bad_plugins_are_refused(void** state) {
   (void)state;
   const int before = mjp_pluginCount();
@@ -323,13 +346,10 @@ static void libraries_register_while_loading(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(plugins_are_found_again),
-      cmocka_unit_test(bad_plugins_are_refused),
-      cmocka_unit_test(configuration_is_read_by_attribute),
-      cmocka_unit_test(providers_are_found_by_prefix),
-      cmocka_unit_test(decoders_are_found_by_type_and_extension),
-      cmocka_unit_test(threads_register_together),
-      cmocka_unit_test(libraries_register_while_loading),
+      cmocka_unit_test(plugins_are_found_again),       cmocka_unit_test(plugins_keep_their_places),
+      cmocka_unit_test(bad_plugins_are_refused),       cmocka_unit_test(configuration_is_read_by_attribute),
+      cmocka_unit_test(providers_are_found_by_prefix), cmocka_unit_test(decoders_are_found_by_type_and_extension),
+      cmocka_unit_test(threads_register_together),     cmocka_unit_test(libraries_register_while_loading),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,9 +94,15 @@ static void warnings_count_and_speak_once(void** state) {
   assert_string_equal(CATCH(mj_warning(&d, mjNWARNING, 0)), "Invalid warning type 8");
   assert_non_null(CATCH(mj_warning(&d, -1, 0)));
   mju_user_warning = NULL;
+
+  // memory is counted in bytes, or in the largest unit that divides it
+  assert_non_null(strstr(mju_warningText(mjWARN_CNSTRFULL, 3 << 20), "above 3M bytes"));
+  assert_non_null(strstr(mju_warningText(mjWARN_CNSTRFULL, 3000), "above 3000 bytes"));
   if (!orc_available()) return;
-  for (int w = -2; w < 12; w++)
+  for (int w = -2; w < 12; w++) {
     assert_string_equal(mju_warningText(w, 5000000000u), ORC(mju_warningText)(w, 5000000000u));
+    assert_string_equal(mju_warningText(w, 7u << 30), ORC(mju_warningText)(w, 7u << 30));
+  }
 }
 
 static mjtNum clock0(void) {

@@ -1,5 +1,6 @@
 // Rays and every kind of geom, flexes and skins; one ray and many.
 #include "collision/scenes.h"
+#include "support/model.h"
 
 static const char* scene =
     "<mujoco><asset>"
@@ -214,10 +215,31 @@ static void skins(void** state) {
   ORC(mj_deleteModel)(m);
 }
 
+// a ray function for one kind of geom refuses another kind, and says which function it was
+static int nrefused;
+static void refused(const char* message) {
+  nrefused += !strcmp(message, "mj_rayMesh: geom with mesh type expected") ||
+              !strcmp(message, "mj_rayHfield: geom with hfield type expected");
+}
+
+static void otherKinds(void** state) {
+  (void)state;
+  TstScene s = tst_openScene("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>");
+  mj_kinematics(s.m, s.d);
+  const mjtNum pnt[3] = {0, 0, 3}, vec[3] = {0, 0, -1};
+  nrefused = 0;
+  mju_user_error = refused;
+  assert_true(mj_rayMesh(s.m, s.d, 0, pnt, vec, NULL) == -1);
+  assert_true(mj_rayHfield(s.m, s.d, 0, pnt, vec, NULL) == -1);
+  mju_user_error = NULL;
+  assert_int_equal(nrefused, 2);
+  tst_closeScene(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(eachGeom), cmocka_unit_test(wholeScene), cmocka_unit_test(manyRays),
-      cmocka_unit_test(flexes),   cmocka_unit_test(skins),
+      cmocka_unit_test(flexes),   cmocka_unit_test(skins),      cmocka_unit_test(otherKinds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -204,11 +204,58 @@ static void plainNumbers(void** state) {
   mj_deleteSpec(s);
 }
 
+static int noState(const mjModel* m, int instance) {
+  (void)m;
+  (void)instance;
+  return 0;
+}
+
+static void noForce(const mjModel* m, mjData* d, int instance, int capability) {
+  (void)m;
+  (void)d;
+  (void)instance;
+  (void)capability;
+}
+
+// the configuration of a plugin is written in the order in which the plugin declares it
+static void pluginConfiguration(void** state) {
+  (void)state;
+  static const char* const attributes[] = {"stiff", "anchor", "middle"};
+  mjpPlugin plugin;
+  mjp_defaultPlugin(&plugin);
+  plugin.name = "sinew.test.ordered";
+  plugin.capabilityflags = mjPLUGIN_PASSIVE;
+  plugin.nattribute = 3;
+  plugin.attributes = attributes;
+  plugin.nstate = noState;
+  plugin.compute = noForce;
+  mjp_registerPlugin(&plugin);
+  char error[1000] = "", *text = malloc(ROOM);
+  mjSpec* s = mj_parseXMLString(
+      "<mujoco><extension><plugin plugin='sinew.test.ordered'><instance name='i'><config key='middle' value='1'/>"
+      "<config key='stiff' value='2'/></instance></plugin></extension><worldbody><body>"
+      "<plugin plugin='sinew.test.ordered'><config key='anchor' value='3'/><config key='stiff' value='4'/></plugin>"
+      "</body></worldbody></mujoco>",
+      NULL, error, sizeof(error));
+  assert_non_null(s);
+  int size;
+  free(compiled(s, &size));
+  assert_int_equal(mj_saveXMLString(s, text, ROOM, error, sizeof(error)), 0);
+  static const char* const order[] = {"stiff\" value=\"2", "middle\" value=\"1", "stiff\" value=\"4",
+                                      "anchor\" value=\"3"};
+  const char* from = text;
+  for (int i = 0; i < 4; i++) {
+    if (!(from = strstr(from, order[i]))) fail_msg("%s is not in its place\n%s", order[i], text);
+  }
+  free(text);
+  mj_deleteSpec(s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testModels),       cmocka_unit_test(structures),  cmocka_unit_test(plainTerms),
-      cmocka_unit_test(unknownReference), cmocka_unit_test(shortBuffer), cmocka_unit_test(tooManyTextures),
-      cmocka_unit_test(plainNumbers),
+      cmocka_unit_test(testModels),       cmocka_unit_test(structures),          cmocka_unit_test(plainTerms),
+      cmocka_unit_test(unknownReference), cmocka_unit_test(shortBuffer),         cmocka_unit_test(tooManyTextures),
+      cmocka_unit_test(plainNumbers),     cmocka_unit_test(pluginConfiguration),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

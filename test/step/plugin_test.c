@@ -106,11 +106,8 @@ static void instancesFollowData(void** state) {
 // an instance that cannot start: the others are destroyed, the caller gets an error
 static jmp_buf back;
 static void raise(const char* message) {
-  assert_non_null(strstr(message, "plugin"));
+  assert_string_equal(message, "mj_makeData: plugin->init failed for plugin id 1");
   longjmp(back, 1);
-}
-static void ignore(const char* message) {
-  (void)message;
 }
 
 static void failedInstancesLeaveNothing(void** state) {
@@ -119,14 +116,12 @@ static void failedInstancesLeaveNothing(void** state) {
   ninit = ndestroy = 0;
   refuse = 2;
   mju_user_error = raise;
-  mju_user_warning = ignore;
   if (!setjmp(back)) {
     mj_makeData(m);
     fail_msg("no error was raised");
   }
   refuse = 0;
   mju_user_error = NULL;
-  mju_user_warning = NULL;
   assert_int_equal(ninit, 2);
   assert_int_equal(ndestroy, 1);
   mj_deleteModel(m);
