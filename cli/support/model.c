@@ -38,6 +38,9 @@ static void compile(CliModel* model, const mjVFS* vfs) {
   model->m = mj_compile(model->spec, vfs);
   char* const text = model->m ? model->warning : model->error;
   snprintf(text, CLI_ERROR_SIZE, "%s", mjs_getError(model->spec));
+
+  // what the reader warned of
+  if (model->m && !*model->warning) snprintf(model->warning, CLI_ERROR_SIZE, "%s", cli_lastWarning());
 }
 
 static void loadScene(CliModel* model) {
@@ -50,6 +53,7 @@ static void loadScene(CliModel* model) {
 
 int cli_tryModel(const char* path, CliModel* model) {
   *model = (CliModel){0};
+  cli_clearWarnings();
   if (!path) {
     loadScene(model);
     return model->m ? CLI_OK : CLI_INPUT;
@@ -60,7 +64,6 @@ int cli_tryModel(const char* path, CliModel* model) {
   if (reason) {
     snprintf(model->error, sizeof(model->error), "cannot read '%s': %s", path, reason);
   } else if (isBinary(path)) {
-    cli_clearWarnings();
     model->m = mj_loadModel(path, NULL);
     if (!model->m) snprintf(model->error, sizeof(model->error), "%s", cli_lastWarning());
   } else {

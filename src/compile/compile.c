@@ -144,7 +144,7 @@ mjModel* cmp_run(SpcModel* spec, const mjVFS* vfs, mjModel* dest) {
   c->spec = spec;
   c->s = spec->spec;
   c->vfs = vfs;
-  snprintf(warnings, sizeof(warnings), "%s", spec->note);
+  warnings[0] = 0;
   const BasHandler oldWarning = _mjPRIVATE__get_tls_warning_fn();
   _mjPRIVATE__set_tls_warning_fn(keepWarning);
   BasCapture* const outer = bas_setCapture(capture);

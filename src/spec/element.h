@@ -222,7 +222,6 @@ struct SpcModel {
   int attached;             // 1: elements of it were moved to another model
   int compiled;             // 1: it was compiled at least once
   int warning;              // the text in error is a warning
-  char note[300];           // what reading left out, "": nothing; a warning of every compilation
   char error[1000];
 };
 

@@ -20,6 +20,7 @@ typedef struct SpcReader {
   SpcVec linkNames;
   SpcVec materials;
   jmp_buf escape;
+  char note[300];  // what the model has to do without, "": nothing
   char error[1000];
 } SpcReader;
 

@@ -75,12 +75,11 @@ static void readOrigin(SpcReader* r, const XmlNode* node, double pos[3], double 
   if (spc_readDoubles(r, origin, "rpy", rpy.euler, 3, 3)) mjs_resolveOrientation(quat, 0, "XYZ", &rpy);
 }
 
-// What the model has to do without: told when it is compiled, each thing once with the first place.
+// What the model has to do without: one warning when all is read, with each thing once and the first place of it.
 static void note(SpcReader* r, const XmlNode* node, const char* what) {
-  SpcModel* model = r->model;
-  if (strstr(model->note, what)) return;
-  const size_t used = strlen(model->note);
-  snprintf(model->note + used, sizeof(model->note) - used, "%s%s (line %d)", used ? "; " : "URDF: ", what, node->line);
+  if (strstr(r->note, what)) return;
+  const size_t used = strlen(r->note);
+  snprintf(r->note + used, sizeof(r->note) - used, "%s%s (line %d)", used ? "; " : "URDF: ", what, node->line);
 }
 
 // -------------------------------------------------------------------------------------------- names
@@ -245,12 +244,7 @@ static void readGeom(SpcReader* r, const XmlNode* node, mjsBody* body, const flo
 
   // names of geoms need not be unique in URDF: the first one keeps it
   const char* name = xml_attribute(node, "name");
-  if (!name || !*name) return;
-  if (spc_find(r->model, SPC_GEOM, name)) {
-    note(r, node, "repeated geom name left out");
-  } else {
-    spc_rename(e, name);
-  }
+  if (name && *name && !spc_find(r->model, SPC_GEOM, name)) spc_rename(e, name);
 }
 
 // -------------------------------------------------------------------------------------------- links
@@ -262,18 +256,16 @@ static void readInertial(SpcReader* r, const XmlNode* node, mjsBody* body) {
   static const char* names[] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
   const XmlNode* inertia = neededChild(r, node, "inertia");
   double* full = body->fullinertia;
-  int given = 0;
+  int given = 0, isotropic = 1;
   for (int i = 0; i < 6; i++) {
     neededNumbers(r, inertia, names[i], full + i, 1);
     given |= full[i] != 0;
+    isotropic &= full[i] == (i < 3 ? full[0] : 0);
   }
 
   // all zero: not known; otherwise the model's compiler takes the axes of the inertia as those of the link
-  if (!given) {
-    full[0] = NAN;
-  } else if (body->iquat[0] != 1) {
-    note(r, node, "the rotation of an inertial origin is not applied");
-  }
+  if (!given) full[0] = NAN;
+  if (!isotropic && body->iquat[0] != 1) note(r, node, "the rotation of an inertial origin is not applied");
 }
 
 // inertia and geoms of a link; a collision takes the color of the visual before it
@@ -509,4 +501,5 @@ void spc_readRobot(SpcReader* r, const XmlNode* root) {
     if (!strcmp(node->name, "joint")) readJoint(r, node, linkAt(r, linkOf(r, node, "child"))->body);
     if (!strcmp(node->name, "include")) note(r, node, "include is not followed");
   }
+  if (*r->note) mju_warning("%s", r->note);
 }
