@@ -76,7 +76,8 @@ mjtSize mdl_layoutSize(const MdlField* fields, int n, const mjModel* m, const ch
     // sizes come from files too: no product or sum may leave the range
     const MdlField* f = fields + i;
     mjtSize bytes;
-    if (__builtin_mul_overflow(mdl_rows(f, m, NULL), mdl_columns(f, m), &bytes) ||
+    const mjtSize rows = mdl_rows(f, m, NULL), columns = mdl_columns(f, m);
+    if (rows < 0 || columns < 0 || __builtin_mul_overflow(rows, columns, &bytes) ||
         __builtin_mul_overflow(bytes, (mjtSize)f->bytes, &bytes) || __builtin_add_overflow(lineUp(end), bytes, &end) ||
         end > PTRDIFF_MAX - 64) {
       *culprit = f->name;

@@ -66,7 +66,7 @@ static inline void** mdl_pointer(const MdlField* f, const void* owner) {
 }
 
 // size of one buffer that holds all arrays of a table, each on its own 64-byte boundary, or -1 with *culprit = the
-// array that made it too large. The model's sizes must not be negative.
+// array that has a negative size or made it too large
 mjtSize mdl_layoutSize(const MdlField* fields, int n, const mjModel* m, const char** culprit);
 
 // points every array of owner (m itself or an mjData) into such a buffer

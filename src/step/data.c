@@ -30,7 +30,7 @@ static int takeBuffers(const mjModel* m, mjData* d) {
   const char* culprit = "";
   d->nbuffer = mdl_layoutSize(mdl_dataFields, mdl_ndataFields, m, &culprit);
   if (d->nbuffer < 0) {
-    mju_warning("Invalid data: %s is too large", culprit);
+    mju_warning("Invalid data: the size of %s is negative or too large", culprit);
     return 0;
   }
   size_t sections[MDL_NSECTION];

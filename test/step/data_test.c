@@ -273,13 +273,46 @@ static void dataIsRemadeInPlace(void** state) {
   mj_deleteModel(large);
 }
 
+static void keepMessage(const char* text) {
+  snprintf(message, sizeof(message), "%s", text);
+}
+
+// one negative size among many good ones: no data, and a warning that names an array with that size
+static void negativeSizesAreRefused(void** state) {
+  (void)state;
+  mjModel* m = tst_string(ZOO);
+  const struct {
+    mjtSize* size;
+    const char* array;
+  } cases[] = {
+      {&m->nq,          "qpos"        },
+      {&m->nv,          "qvel"        },
+      {&m->nu,          "ctrl"        },
+      {&m->nbody,       "xfrc_applied"},
+      {&m->nsensordata, "sensordata"  },
+      {&m->nhistory,    "history"     },
+      {&m->neq,         "eq_active"   },
+  };
+  mju_user_warning = keepMessage;
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    const mjtSize good = *cases[i].size;
+    *cases[i].size = -1;
+    message[0] = 0;
+    assert_null(mj_makeData(m));
+    *cases[i].size = good;
+    assert_non_null(strstr(message, cases[i].array));
+  }
+  mju_user_warning = NULL;
+  mj_deleteModel(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(makeEqualsReference),         cmocka_unit_test(copyKeepsEverything),
       cmocka_unit_test(allModelsStartAsInReference), cmocka_unit_test(resetForgetsEverything),
       cmocka_unit_test(sleepersStartAsInReference),  cmocka_unit_test(userAllocatorIsUsed),
       cmocka_unit_test(arenaIsReservedNotCommitted), cmocka_unit_test(visualCopySkipsTheRest),
-      cmocka_unit_test(dataIsRemadeInPlace),
+      cmocka_unit_test(dataIsRemadeInPlace),         cmocka_unit_test(negativeSizesAreRefused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
