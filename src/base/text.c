@@ -142,7 +142,7 @@ const char* mju_warningText(int warning, size_t info) {
 
 void mj_warning(mjData* d, int warning, int info) {
   if (warning < 0 || warning >= mjNWARNING) {
-    mju_error("Invalid warning type %d", warning);
+    mju_error("mj_warning: invalid warning type %d", warning);
     return;
   }
 

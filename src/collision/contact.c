@@ -81,7 +81,7 @@ void col_mixParam(const mjModel* m, ColParam* param, ColSide side1, ColSide side
   param->friction[0] = param->friction[1] = friction[0];
   param->friction[2] = friction[1];
   param->friction[3] = param->friction[4] = friction[2];
-  if (param->dim > 6 || param->dim < 1) mju_error("Invalid condim value: %d", param->dim);
+  if (param->dim > 6 || param->dim < 1) mju_error("mj_collision: Invalid condim value: %d", param->dim);
   applyOverride(m, param);
 }
 

@@ -47,7 +47,7 @@ static int geomContacts(const mjModel* m, const mjData* d, mjContact* con, GeomP
   const mjfCollision collide = mjCOLLISIONFUNC[m->geom_type[p.g1]][m->geom_type[p.g2]];
   int n = collide(m, d, con, p.g1, p.g2, margin);
   if (n == 0) return 0;
-  if (n > mjMAXCONPAIR) mju_error("too many contacts returned by collision function");
+  if (n > mjMAXCONPAIR) mju_error("mj_collision: too many contacts returned by collision function");
 
   if (collide == col_boxBox) {
     const ColShape a = col_geomShape(m, d, p.g1), b = col_geomShape(m, d, p.g2);

@@ -26,7 +26,7 @@ void dyn_addWrench(const mjModel* m, const mjData* d, DynWrench wrench, mjtNum* 
 void mj_applyFT(const mjModel* m, mjData* d, const mjtNum force[3], const mjtNum torque[3], const mjtNum point[3],
                 int body, mjtNum* qfrc_target) {
   if (body < 0 || body >= m->nbody) {
-    mju_error("invalid body %d", body);
+    mju_error("mj_applyFT: invalid body %d", body);
     return;
   }
   dyn_addWrench(m, d, (DynWrench){body, point, force, torque}, qfrc_target);

@@ -334,7 +334,7 @@ static mjtNum makeRow(const mjModel* m, mjData* d, Row* row) {
     case mjTRN_BODY:
       return bodyRow(m, d, row, id);
     default:
-      mju_error("unknown transmission type %d", m->actuator_trntype[row->id]);
+      mju_error("mj_transmission: unknown transmission type %d", m->actuator_trntype[row->id]);
       return 0;
   }
 }

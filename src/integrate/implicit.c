@@ -124,7 +124,7 @@ static void solveFlexBlock(const mjModel* m, mjData* d, const FlexBlock* block, 
 
 void itg_implicit(const mjModel* m, mjData* d, int skipfactor) {
   if (m->opt.integrator != mjINT_IMPLICIT && m->opt.integrator != mjINT_IMPLICITFAST) {
-    mju_error("integrator must be implicit or implicitfast");
+    mju_error("mj_implicit: integrator must be implicit or implicitfast");
     return;
   }
   const mjtNum start = bas_now();

@@ -72,7 +72,7 @@ static void evaluate(const mjModel* m, mjData* d, Start* s, mjtNum fraction) {
 
 void mj_RungeKutta(const mjModel* m, mjData* d, int N) {
   if (N != STAGES) {
-    mju_error("supported RK orders: N=4");
+    mju_error("mj_RungeKutta: supported RK orders: N=4");
     return;
   }
   mj_markStack(d);

@@ -12,7 +12,7 @@ typedef struct {
   const mjtNum* rot;
 } Object;
 
-static Object findObject(const mjModel* m, const mjData* d, int objtype, int id) {
+static Object findObject(const mjModel* m, const mjData* d, int objtype, int id, const char* caller) {
   switch (objtype) {
     case mjOBJ_BODY:
       return (Object){id, d->xipos + 3 * id, d->ximat + 9 * id};
@@ -25,7 +25,7 @@ static Object findObject(const mjModel* m, const mjData* d, int objtype, int id)
     case mjOBJ_CAMERA:
       return (Object){m->cam_bodyid[id], d->cam_xpos + 3 * id, d->cam_xmat + 9 * id};
     default:
-      mju_error("invalid object type %d", objtype);
+      mju_error("%s: invalid object type %d", caller, objtype);
       return (Object){0, d->xpos, d->xmat};
   }
 }
@@ -38,7 +38,7 @@ static void transform(const mjModel* m, const mjData* d, const Object* object, c
 }
 
 void mj_objectVelocity(const mjModel* m, const mjData* d, int objtype, int objid, mjtNum res[6], int flg_local) {
-  const Object object = findObject(m, d, objtype, objid);
+  const Object object = findObject(m, d, objtype, objid, "mj_objectVelocity");
   if (m->body_weldid[object.body] == 0) {
     mth_zero6(res);
     return;
@@ -47,7 +47,7 @@ void mj_objectVelocity(const mjModel* m, const mjData* d, int objtype, int objid
 }
 
 void mj_objectAcceleration(const mjModel* m, const mjData* d, int objtype, int objid, mjtNum res[6], int flg_local) {
-  const Object object = findObject(m, d, objtype, objid);
+  const Object object = findObject(m, d, objtype, objid, "mj_objectAcceleration");
   if (m->body_weldid[object.body] == 0) {
     mth_zero6(res);
     return;

@@ -120,8 +120,8 @@ mjModel* mj_copyModel(mjModel* dest, const mjModel* src) {
     return NULL;
   }
   if (target->nbuffer != src->nbuffer) {
-    mju_error("mj_copyModel: dest and src have buffers of different size (%lld and %lld)", (long long)target->nbuffer,
-              (long long)src->nbuffer);
+    mju_error("mj_copyModel: dest and src models have different buffer size (%lld and %lld)",
+              (long long)target->nbuffer, (long long)src->nbuffer);
     return NULL;
   }
   if (target != src) copyInto(target, src, 0);
@@ -134,7 +134,7 @@ void mjv_copyModel(mjModel* dest, const mjModel* src) {
     return;
   }
   if (dest->nbuffer != src->nbuffer) {
-    mju_error("mjv_copyModel: dest and src have buffers of different size (%lld and %lld)", (long long)dest->nbuffer,
+    mju_error("mjv_copyModel: dest and src models have different buffer size (%lld and %lld)", (long long)dest->nbuffer,
               (long long)src->nbuffer);
     return;
   }

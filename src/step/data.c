@@ -203,7 +203,7 @@ static void copyArena(mjData* dest, const mjModel* m, const mjData* src, int vis
 // 1: dest can take what src holds
 static int copyable(const char* caller, const mjData* dest, const mjData* src) {
   if (dest->nbuffer != src->nbuffer) {
-    mju_error("%s: dest and src have buffers of different size (%lld and %lld)", caller, (long long)dest->nbuffer,
+    mju_error("%s: dest and src data buffers have different size (%lld and %lld)", caller, (long long)dest->nbuffer,
               (long long)src->nbuffer);
     return 0;
   }

@@ -97,7 +97,7 @@ static int discreteForce(const mjModel* m, mjData* d, mjtNum* qfrc) {
 // replaces the difference of velocities by the acceleration of continuous time that led to it
 static void discreteAcc(const mjModel* m, mjData* d) {
   if (m->opt.integrator == mjINT_RK4) {
-    mju_error("discrete inverse dynamics is not supported by RK4 integrator");
+    mju_error("mj_inverse: discrete inverse dynamics is not supported by RK4 integrator");
     return;
   }
   mj_markStack(d);

@@ -23,15 +23,15 @@ static int firstBad(const mjtNum* value, mjtSize n) {
   return i;
 }
 
-// reports a bad state and, unless switched off, starts again from the initial one; the warning survives the reset
+// reports a bad state and, unless switched off, starts again from the initial one. The warning is counted once more
+// behind the reset, which forgot it: its number is 1 after any fresh start and grows by two where there is none
 static int recover(const mjModel* m, mjData* d, int warning, int index) {
   mj_warning(d, warning, index);
-  if (m->opt.disableflags & mjDSBL_AUTORESET) return 0;
-  const mjWarningStat kept = d->warning[warning];
-  mj_resetData(m, d);
-  d->warning[warning].number = kept.number;
-  d->warning[warning].lastinfo = kept.lastinfo;
-  return 1;
+  const int fresh = !(m->opt.disableflags & mjDSBL_AUTORESET);
+  if (fresh) mj_resetData(m, d);
+  d->warning[warning].number++;
+  d->warning[warning].lastinfo = index;
+  return fresh;
 }
 
 void mj_checkPos(const mjModel* m, mjData* d) {
@@ -71,7 +71,7 @@ void mj_step(const mjModel* m, mjData* d) {
       mj_implicit(m, d);
       break;
     default:
-      mju_error("invalid integrator: %d", m->opt.integrator);
+      mju_error("mj_step: invalid integrator: %d", m->opt.integrator);
   }
   bas_timerEnd(d, mjTIMER_STEP, start);
 }

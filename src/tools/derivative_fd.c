@@ -53,7 +53,7 @@ static void stepSkip(const mjModel* m, mjData* d, int skip, int skipsensor) {
       itg_implicit(m, d, skip >= mjSTAGE_VEL);
       break;
     default:
-      mju_error("invalid integrator");
+      mju_error("invalid integrator: %d", m->opt.integrator);
   }
   bas_timerEnd(d, mjTIMER_STEP, start);
 }
@@ -167,11 +167,11 @@ static Outcome newOutcome(StepFd* fd) {
 void mjd_transitionFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_centered, mjtNum* A, mjtNum* B, mjtNum* C,
                       mjtNum* D) {
   if (m->opt.integrator == mjINT_RK4) {
-    mju_error("RK4 integrator is not supported");
+    mju_error("mjd_transitionFD: RK4 integrator is not supported");
     return;
   }
   if (m->nhistory) {
-    mju_error("delays are not supported");
+    mju_error("mjd_transitionFD: delays are not supported");
     return;
   }
   const int nv = (int)m->nv, na = (int)m->na, nu = (int)m->nu, ns = (int)m->nsensordata, ndx = 2 * nv + na;
@@ -270,11 +270,11 @@ static void inversePositionRows(InverseFd* fd, mjtNum* DfDq, mjtNum* DsDq, mjtNu
 void mjd_inverseFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_actuation, mjtNum* DfDq, mjtNum* DfDv,
                    mjtNum* DfDa, mjtNum* DsDq, mjtNum* DsDv, mjtNum* DsDa, mjtNum* DmDq) {
   if (m->opt.integrator == mjINT_RK4) {
-    mju_error("RK4 integrator is not supported");
+    mju_error("mjd_inverseFD: RK4 integrator is not supported");
     return;
   }
   if (m->opt.noslip_iterations) {
-    mju_error("noslip solver is not supported");
+    mju_error("mjd_inverseFD: noslip solver is not supported");
     return;
   }
   mj_markStack(d);

@@ -91,7 +91,7 @@ static void warnings_count_and_speak_once(void** state) {
   assert_string_equal(catchWarning, "Inertia matrix is too close to singular at DOF 7. Check model. Time = 1.2500.");
   assert_int_equal(d.warning[mjWARN_INERTIA].lastinfo, 8);
   assert_int_equal(d.warning[mjWARN_INERTIA].number, 2);
-  assert_string_equal(CATCH(mj_warning(&d, mjNWARNING, 0)), "Invalid warning type 8");
+  assert_string_equal(CATCH(mj_warning(&d, mjNWARNING, 0)), "mj_warning: invalid warning type 8");
   assert_non_null(CATCH(mj_warning(&d, -1, 0)));
   mju_user_warning = NULL;
 

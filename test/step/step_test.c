@@ -98,7 +98,7 @@ static void badStatesAreReset(void** state) {
         if (what == 2) mj_checkAcc(m, d);
         mju_user_warning = NULL;
         const int warning = what == 0 ? mjWARN_BADQPOS : what == 1 ? mjWARN_BADQVEL : mjWARN_BADQACC;
-        assert_int_equal(d->warning[warning].number, 1);
+        assert_int_equal(d->warning[warning].number, keep ? 2 : 1);
         assert_int_equal(d->warning[warning].lastinfo, what == 0 ? 2 : what == 1 ? 5 : 1);
         if (keep) {
           assert_memory_equal(value, &bad[i], sizeof(mjtNum));
@@ -110,6 +110,20 @@ static void badStatesAreReset(void** state) {
         mj_deleteData(d);
       }
     }
+  }
+
+  // a fresh start forgets earlier ones; where there is none they add up
+  for (int keep = 0; keep < 2; keep++) {
+    mjData* d = mj_makeData(m);
+    m->opt.disableflags = keep ? mjDSBL_AUTORESET : 0;
+    mju_user_warning = catchCount;
+    for (int i = 0; i < 3; i++) {
+      d->qvel[4] = NAN;
+      mj_checkVel(m, d);
+    }
+    mju_user_warning = NULL;
+    assert_int_equal(d->warning[mjWARN_BADQVEL].number, keep ? 6 : 1);
+    mj_deleteData(d);
   }
 
   // the largest usable number is one
@@ -130,6 +144,47 @@ static void unknownIntegrator(void** state) {
   assert_non_null(strstr(CATCH(mj_step(m, d)), "integrator: 17"));
   mj_deleteData(d);
   mj_deleteModel(m);
+}
+
+// a message begins with the name of the function that was called
+#define NAMED(call, function)                                       \
+  do {                                                              \
+    const char* const raised = CATCH(call);                         \
+    assert_non_null(raised);                                        \
+    assert_ptr_equal(strstr(raised, function ": "), (void*)raised); \
+  } while (0)
+
+static void errorsNameTheFunction(void** state) {
+  (void)state;
+  mjModel* m = tst_model("chain");
+  mjModel* other = tst_model("pendulum");
+  mjData *d = mj_makeData(m), *d2 = mj_makeData(other);
+  mjtNum x[16] = {0}, *result = calloc((size_t)(4 * m->nv * m->nv), sizeof(mjtNum));
+  mj_forward(m, d);
+  NAMED(mj_applyFT(m, d, x, x, x, (int)m->nbody, d->qfrc_applied), "mj_applyFT");
+  NAMED(mj_objectVelocity(m, d, mjOBJ_KEY, 0, x, 0), "mj_objectVelocity");
+  NAMED(mj_objectAcceleration(m, d, mjOBJ_KEY, 0, x, 0), "mj_objectAcceleration");
+  NAMED(mj_ray(m, d, x, x, NULL, 1, -1, NULL, NULL), "mj_ray");
+  NAMED(mju_rayGeom(x, x, x, x, x, mjGEOM_MESH, NULL), "mju_rayGeom");
+  NAMED(mj_rayMesh(m, d, 0, x, x, NULL), "mj_rayMesh");
+  NAMED(mj_rayHfield(m, d, 0, x, x, NULL), "mj_rayHfield");
+  NAMED(mj_RungeKutta(m, d, 2), "mj_RungeKutta");
+  m->opt.integrator = mjINT_EULER;
+  NAMED(mj_implicit(m, d), "mj_implicit");
+  NAMED(mj_extractState(m, x, mjSTATE_TIME, x, mjSTATE_QPOS), "mj_extractState");
+  NAMED(mj_extractState(m, x, -1, x, mjSTATE_QPOS), "mj_extractState");
+  NAMED(mj_copyModel(other, m), "mj_copyModel");
+  NAMED(mj_copyData(d2, m, d), "mj_copyData");
+  m->opt.integrator = mjINT_RK4;
+  NAMED(mjd_transitionFD(m, d, 1e-6, 0, result, NULL, NULL, NULL), "mjd_transitionFD");
+  NAMED(mjd_inverseFD(m, d, 1e-6, 0, result, NULL, NULL, NULL, NULL, NULL, NULL), "mjd_inverseFD");
+  m->opt.enableflags |= mjENBL_INVDISCRETE;
+  NAMED(mj_inverse(m, d), "mj_inverse");
+  free(result);
+  mj_deleteData(d);
+  mj_deleteData(d2);
+  mj_deleteModel(m);
+  mj_deleteModel(other);
 }
 
 //---------------------------------- inputs ----------------------------------
@@ -368,6 +423,7 @@ int main(void) {
       cmocka_unit_test(stagesAreSkipped),
       cmocka_unit_test(badStatesAreReset),
       cmocka_unit_test(unknownIntegrator),
+      cmocka_unit_test(errorsNameTheFunction),
       cmocka_unit_test(inputsAct),
       cmocka_unit_test(controlsAreDelayed),
       cmocka_unit_test(keyframesHoldEverything),
