@@ -33,7 +33,9 @@ static const char* remedy(const char* error) {
        "a body with joints needs mass: give it a geom, an <inertial>, or set boundmass and boundinertia in <compiler>"},
       {"Schema violation", "the name is not one of MJCF; see its XML reference for what belongs here"},
       {"unrecognized attribute", "the name is not one of MJCF; see its XML reference for what belongs here"},
-      {"Error opening file", "asset names are relative to the model, and to meshdir and texturedir of <compiler>"},
+      {"Error opening file",
+       "asset names are relative to the model, and to meshdir and texturedir of <compiler>; in URDF their folders are "
+       "dropped unless strippath is false"},
       {"repeated name", "names must differ among elements of one kind"},
       {"not well-formed", "a tag or a quote before this place is not closed"},
       {"mismatched tag", "an element before this place is not closed"},

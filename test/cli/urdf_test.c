@@ -34,6 +34,16 @@ static void checkShowsTheLine(void** state) {
   assert_out("     4 | <joint name=\"elbow\" type=\"hinge\">\n       |                           ^^^^^\n");
 }
 
+static void checkHelpsWithMeshes(void** state) {
+  (void)state;
+  writeText("bare.urdf",
+            "<robot name=\"bare\">\n<link name=\"base\">\n<collision>\n<geometry>\n"
+            "<mesh filename=\"package://bare/meshes/base.stl\"/>\n</geometry>\n</collision>\n</link>\n</robot>\n");
+  assert_int_equal(RUN("check", "bare.urdf"), 1);
+  assert_out("bare.urdf:5: error: Error opening file 'base.stl'");
+  assert_out("dropped unless strippath is false");
+}
+
 static void runMovesAsTheLibrary(void** state) {
   (void)state;
   assert_int_equal(RUN("run", source(ROBOT), "--time", "0.2", "--states", "states.csv", "--quiet"), 0);
@@ -66,9 +76,8 @@ static void convertWritesTheSameModel(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(infoDrawsTheRobot),
-      cmocka_unit_test(checkShowsTheLine),
-      cmocka_unit_test(runMovesAsTheLibrary),
+      cmocka_unit_test(infoDrawsTheRobot),         cmocka_unit_test(checkShowsTheLine),
+      cmocka_unit_test(checkHelpsWithMeshes),      cmocka_unit_test(runMovesAsTheLibrary),
       cmocka_unit_test(convertWritesTheSameModel),
   };
   return cmocka_run_group_tests(tests, programSetup, programTeardown);
