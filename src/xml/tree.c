@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "xml/repair.h"
+
 enum {
   XML_DEPTH = 1000,                // deeper nesting is refused: later stages recurse over the tree
   XML_BLOCK = 64 * 1024,           // bytes the arena asks for at a time
@@ -23,7 +25,7 @@ struct XmlDocument {
   Block* blocks;
   XmlNode* root;
   const char* comment;
-  char* source;
+  const char* source;
   XmlDocument* spliced;  // documents whose nodes hang in this tree
   XmlDocument* next;
 };
@@ -141,6 +143,12 @@ static void XMLCALL onEntity(void* user, const char* name, int isParameter, cons
 
 // runs expat over the text once; NULL encoding trusts the declaration
 static int runParser(Parse* parse, const char* text, size_t size, const char* encoding) {
+  // nothing stays of an attempt before
+  if (parse->parser) XML_ParserFree(parse->parser);
+  parse->document->root = parse->open = NULL;
+  parse->document->comment = NULL;
+  parse->depth = 0;
+
   parse->parser = XML_ParserCreate(encoding);
   if (!parse->parser) {
     parse->problem = "out of memory";
@@ -150,7 +158,29 @@ static int runParser(Parse* parse, const char* text, size_t size, const char* en
   XML_SetElementHandler(parse->parser, onStart, onEnd);
   XML_SetCommentHandler(parse->parser, onComment);
   XML_SetEntityDeclHandler(parse->parser, onEntity);
-  return XML_Parse(parse->parser, text, (int)size, 1) == XML_STATUS_OK && !parse->problem;
+  if (XML_Parse(parse->parser, text, (int)size, 1) == XML_STATUS_OK) return !parse->problem;
+
+  // elements behind the root are nobody's
+  const XML_Index where = XML_GetCurrentByteIndex(parse->parser);
+  return XML_GetErrorCode(parse->parser) == XML_ERROR_JUNK_AFTER_DOC_ELEMENT && text[where] == '<';
+}
+
+// as it says it is encoded; if that fails on bytes that are not UTF-8, mostly accents in comments, as Latin-1
+static int parseText(Parse* parse, const char* text, size_t size) {
+  if (runParser(parse, text, size, NULL)) return 1;
+  if (parse->problem || XML_GetErrorCode(parse->parser) != XML_ERROR_INVALID_TOKEN) return 0;
+  return runParser(parse, text, size, "ISO-8859-1");
+}
+
+// once more after repairs; lines stay, so only columns may be those of the repaired text
+static int parseRepaired(Parse* parse, const char* text, size_t size) {
+  BasText repaired = xml_repair(text, size);
+  const int fits = repaired.used > 0 && repaired.used <= XML_BYTES;
+  const char* source = fits ? copyText(parse->document, repaired.text, repaired.used) : NULL;
+  mju_free(repaired.text);
+  if (!source) return 0;
+  parse->document->source = source;
+  return parseText(parse, source, repaired.used);
 }
 
 static XmlDocument* newDocument(void) {
@@ -168,16 +198,8 @@ XmlDocument* xml_parse(const char* file, const char* text, size_t size, char* er
   const char* kept = copyText(document, file, strlen(file));
   document->source = copyText(document, text, size);
   Parse parse = {.document = document, .file = kept ? kept : ""};
-  int good = kept && document->source && runParser(&parse, text, size, NULL);
-
-  // bytes that are not UTF-8, mostly accents in comments: once more as Latin-1
-  if (!good && parse.parser && !parse.problem && XML_GetErrorCode(parse.parser) == XML_ERROR_INVALID_TOKEN) {
-    XML_ParserFree(parse.parser);
-    document->root = NULL;
-    document->comment = NULL;
-    parse = (Parse){.document = document, .file = kept};
-    good = runParser(&parse, text, size, "ISO-8859-1");
-  }
+  int good = kept && document->source && parseText(&parse, text, size);
+  if (!good && parse.parser && !parse.problem) good = parseRepaired(&parse, text, size);
   if (!good && parse.parser) {
     const char* reason = parse.problem ? parse.problem : XML_ErrorString(XML_GetErrorCode(parse.parser));
     snprintf(error, nerror, "XML parse error in '%s', line %lu, column %lu: %s", file,

@@ -1,0 +1,83 @@
+// Texts that are nearly XML load as what they mean; texts that are not keep their error and its line.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "support/oracle.h"
+#include "xml/tree.h"
+
+typedef struct {
+  const char* text;
+  const char* model;  // what the root's attribute of that name says; NULL: the text has an error
+} Case;
+
+static const Case cases[] = {
+    {"<mujoco model='a'/>",                                                                  "a"                      },
+    {"<mujoco model='b'><!-- --- arms ---- and -- legs ---><option timestep='1'/></mujoco>", "b"                      },
+    {"<mujoco model='c'><!--> --><option/></mujoco>",                                        "c"                      },
+    {"<mujoco model=\"d\"><option timestep=\"1\"gravity='0 0 1'/></mujoco>",                 "d"                      },
+    {"<mujoco model='a&b &amp; c&#65; &nbsp; &#; <d>'/>",                                    "a&b & cA &nbsp; &#; <d>"},
+    {"\n  <?xml version='1.0' encoding='utf-8'?>\n<mujoco model='e'/>",                      "e"                      },
+    {"<?xml version='1.0' encoding='nonsense'?><mujoco model='f'/>",                         "f"                      },
+    {"<mujoco model='g'>rocks & rolls</mujoco>",                                             "g"                      },
+    {"<mujoco model='h'>\x01</mujoco>",                                                      "h"                      },
+    {"<mujoco model='i'/><mujoco model='other'/>",                                           "i"                      },
+    {"<mujoco model='j'><![CDATA[ <&> -- ]]><!-- -- --></mujoco>",                           "j"                      },
+    {"<mujoco model='k'/> behind",                                                           NULL                     },
+    {"<mujoco model='l' model='m'/>",                                                        NULL                     },
+    {"<mujoco model='n'><!-- -- --><option timestep=1/></mujoco>",                           NULL                     },
+    {"<mujoco model='o'><!-- no end -- </mujoco>",                                           NULL                     },
+    {"<mujoco model='p",                                                                     NULL                     },
+    {"<mujoco model='q'>&",                                                                  NULL                     },
+    {"<!--",                                                                                 NULL                     },
+    {"<?xml",                                                                                NULL                     },
+    {"",                                                                                     NULL                     },
+};
+
+static void oddTexts(void** state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    const Case* c = cases + i;
+    char error[500] = "";
+    XmlDocument* document = xml_parse("odd.xml", c->text, strlen(c->text), error, sizeof(error));
+    if (!document != !c->model) fail_msg("%s: %s", c->text, error);
+    if (document) {
+      assert_string_equal(xml_attribute(xml_root(document), "model"), c->model);
+    } else {
+      assert_non_null(strstr(error, "odd.xml"));
+    }
+    xml_free(document);
+
+    // the reference reads the same ones
+    if (!orc_available() || !c->model) continue;
+    mjSpec* s = ORC(mj_parseXMLString)(c->text, NULL, error, sizeof(error));
+    if (!s) fail_msg("%s: the reference says %s", c->text, error);
+    ORC(mj_deleteSpec)(s);
+  }
+}
+
+// a real error behind repaired ones is reported where it stands
+static void linesStay(void** state) {
+  (void)state;
+  const char* text = "<mujoco>\n<!-- --\n-- -->\n<option timestep='1'gravity='0 0 1'/>\n<option &/>\n</mujoco>";
+  char error[500] = "";
+  assert_null(xml_parse("lines.xml", text, strlen(text), error, sizeof(error)));
+  assert_non_null(strstr(error, "line 5"));
+
+  // and an element keeps its line
+  text = "<mujoco>\n<!-- --\n-- -->\n<option timestep='1'gravity='0 0 1'/></mujoco>";
+  XmlDocument* document = xml_parse("lines.xml", text, strlen(text), error, sizeof(error));
+  assert_non_null(document);
+  const XmlNode* option = xml_child(xml_root(document), "option");
+  assert_int_equal(option->line, 4);
+  assert_int_equal(xml_attributeLine(document, option, "gravity"), 4);
+  xml_free(document);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(oddTexts), cmocka_unit_test(linesStay)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
