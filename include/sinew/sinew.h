@@ -1,5 +1,5 @@
-// What Sinew adds to the compatible API: callbacks that belong to one simulation, and functions that return a
-// status where the compatible ones end the process.
+// What Sinew adds to the compatible API: callbacks that belong to one simulation, functions that return a
+// status where the compatible ones end the process, and exact files.
 #ifndef SINEW_SINEW_H_
 #define SINEW_SINEW_H_
 
@@ -50,6 +50,12 @@ MJAPI snStatus sn_forward(const mjModel* m, mjData* d, char* message, int size);
 
 // mj_inverse with a status.
 MJAPI snStatus sn_inverse(const mjModel* m, mjData* d, char* message, int size);
+
+//---------------------------------- saving ----------------------------------
+
+// Sets how many significant digits the numbers have in the MJCF that this thread saves, and returns how many they had:
+// 6 at first, as in the reference. With 17 the saved model is exactly the one in memory.
+MJAPI int sn_saveDigits(int digits);
 
 #ifdef __cplusplus
 }

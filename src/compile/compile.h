@@ -335,7 +335,7 @@ int cmp_material(Cmp* c, const SpcElement* e, const SpcString* name, const char*
 void cmp_fuseStatic(Cmp* c);
 void cmp_discardVisual(Cmp* c);
 
-// ---- contact.c, equality.c, tendon.c, actuator.c, sensor.c, custom.c, keyframe.c, plugin.c
+// ---- contact.c, equality.c, tendon.c, actuator.c, sensor.c, custom.c, keyframe.c
 void cmp_compilePairs(Cmp* c);
 void cmp_compileExcludes(Cmp* c);
 void cmp_compileEqualities(Cmp* c);
@@ -346,6 +346,13 @@ void cmp_compileCustom(Cmp* c);
 void cmp_compileKeys(Cmp* c, const mjModel* m);
 // keyframes of attached models, completed, go back to the spec: a saved file has no other place for them
 void cmp_storeKeys(const Cmp* c);
+
+// ---- copyback.c
+
+// the bodies' mass properties, which a saved file may have to hold
+void cmp_storeInertias(SpcModel* spec, const mjModel* m);
+
+// ---- plugin.c
 // resolves the plugin of an element; -1: it has none. needed: capability, what the message calls it
 int cmp_plugin(Cmp* c, SpcElement* e, const mjsPlugin* plugin, int needed, const char* what);
 void cmp_compilePlugins(Cmp* c);

@@ -149,6 +149,17 @@ static void copyMaterial(mjsMaterial* s, const SpcElement* e, const mjModel* m, 
   COPY(s->rgba, m->mat_rgba + 4 * i, 4);
 }
 
+// elevations that were given, or put into a field that was left flat; those from a file stay there
+static void copyHfield(mjsHField* s, const SpcElement* e, const mjModel* m, int i) {
+  (void)e;
+  if (!spc_textEmpty(s->file)) return;
+  const size_t count = (size_t)m->hfield_nrow[i] * (size_t)m->hfield_ncol[i];
+  const float* const data = m->hfield_data + m->hfield_adr[i];
+  int wanted = spc_vecCount(s->userdata, sizeof(float)) > 0;
+  for (size_t k = 0; k < count && !wanted; k++) wanted = data[k] != 0;
+  if (wanted) spc_vecSet(s->userdata, data, count, sizeof(float));
+}
+
 static void copyPair(mjsPair* s, const SpcElement* e, const mjModel* m, int i) {
   (void)e;
   COPY(s->solref, m->pair_solref + mjNREF * i, mjNREF);
@@ -245,6 +256,15 @@ static void copyKey(mjsKey* s, const SpcElement* e, const mjModel* m, int i) {
 
 // -------------------------------------------------------------------------------------------- all
 
+static void copyInertial(mjsBody* s, SpcElement* e, const mjModel* m, int i) {
+  (void)s;
+  SpcInertial* const inertial = &((SpcBody*)e)->inertial;
+  inertial->mass = m->body_mass[i];
+  COPY(inertial->pos, m->body_ipos + 3 * i, 3);
+  COPY(inertial->quat, m->body_iquat + 4 * i, 4);
+  COPY(inertial->diagonal, m->body_inertia + 3 * i, 3);
+}
+
 // elements of a kind that are part of the model
 #define EACH(KIND, TYPE, COUNT, copy)                                     \
   do {                                                                    \
@@ -256,6 +276,10 @@ static void copyKey(mjsKey* s, const SpcElement* e, const mjModel* m, int i) {
     }                                                                     \
     spc_listFree(&list);                                                  \
   } while (0)
+
+void cmp_storeInertias(SpcModel* spec, const mjModel* m) {
+  EACH(SPC_BODY, mjsBody, m->nbody, copyInertial);
+}
 
 // 1: the model is one that this spec was compiled to
 static int isOwn(SpcModel* spec, const mjModel* m) {
@@ -298,6 +322,8 @@ int mj_copyBack(mjSpec* s, const mjModel* m) {
   if (cmp_given(s->stat.meansize)) s->stat.meansize = m->stat.meansize;
   if (cmp_given(s->stat.center[0])) COPY(s->stat.center, m->stat.center, 3);
 
+  cmp_storeInertias(spec, m);
+
   // poses are copied where they mean the same
   if (!hasMovedFrames(spec, &s->compiler)) {
     EACH(SPC_BODY, mjsBody, m->nbody, copyBody);
@@ -308,6 +334,7 @@ int mj_copyBack(mjSpec* s, const mjModel* m) {
   }
   EACH(SPC_JOINT, mjsJoint, m->njnt, copyJoint);
   EACH(SPC_MATERIAL, mjsMaterial, m->nmat, copyMaterial);
+  EACH(SPC_HFIELD, mjsHField, m->nhfield, copyHfield);
   EACH(SPC_PAIR, mjsPair, m->npair, copyPair);
   EACH(SPC_EQUALITY, mjsEquality, m->neq, copyEquality);
   EACH(SPC_TENDON, mjsTendon, m->ntendon, copyTendon);

@@ -145,9 +145,15 @@ typedef struct SpcElement {
   SpcBody* lender;          // body of the model that it was moved from, which still lists it; NULL: none
 } SpcElement;
 
+// mass properties of a body in the compiled model
+typedef struct {
+  double mass, pos[3], quat[4], diagonal[3];
+} SpcInertial;
+
 struct SpcBody {
   SpcElement head;
   mjsBody spec;
+  SpcInertial inertial;
   SpcList child[SPC_LIGHT + 1];  // by kind: bodies, frames, joints, geoms, sites, cameras, lights
 };
 

@@ -1,4 +1,5 @@
 // The sections of an MJCF file, and the way from a file to an mjSpec.
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -76,7 +77,7 @@ static mjtSize readBytes(SpcReader* r, const XmlNode* node, const char* name) {
   unsigned long long value = strtoull(text, &end, 10);
   int bad = end == text || *text == '-' || *text == '+';
   static const char* suffixes = "KMGTPE";
-  const char* suffix = *end ? strchr(suffixes, *end & ~0x20) : NULL;
+  const char* suffix = isalpha((unsigned char)*end) ? strchr(suffixes, toupper((unsigned char)*end)) : NULL;
   if (suffix) {
     const int shift = 10 * (int)(suffix - suffixes + 1);
     bad |= value > ((unsigned long long)LLONG_MAX >> shift);

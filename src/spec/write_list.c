@@ -144,7 +144,7 @@ static void writeTarget(SpcWriter* w, XmlNode* node, const mjsActuator* actuator
   spc_writeText(w, node, "refsite", actuator->refsite);
 }
 
-// an inherited range is known only to the position shortcuts
+// an inherited range is known only to the position shortcuts; classes leave it to the elements, which always say it
 static void writeInheriting(SpcWriter* w, XmlNode* node, const mjsActuator* s) {
   spc_writeDoubles(w, node, "kp", s->gainprm, 1);
   const double damping = s->biasprm[2] > 0 ? s->biasprm[2] : -s->biasprm[2];
@@ -156,7 +156,7 @@ void spc_writeActuator(SpcWriter* w, XmlNode* section, const SpcElement* e) {
   const mjsActuator* s = e->spec;
   SpcAny builtin;
   const mjsActuator* base = spc_writeBase(e, &builtin);
-  const int plugin = s->plugin.active, inherits = s->inheritrange > 0 && s->inheritrange != base->inheritrange;
+  const int plugin = s->plugin.active, inherits = s->inheritrange > 0 && !w->defaults;
   const char* name = plugin                           ? "plugin"
                      : !inherits                      ? "general"
                      : s->dyntype == mjDYN_INTEGRATOR ? "intvelocity"

@@ -12,12 +12,17 @@ static const char orderJoint[] =
     "actuatorfrclimited actuatorgravcomp actuatorfrcrange margin armature damping frictionloss springdamper user";
 static const char orderGeom[] =
     "pos. quat| type contype conaffinity condim group priority friction~ solmix solref~ solimp~ margin gap fluidshape "
-    "fluidcoef shellinertia mass density material rgba hfield mesh fitscale user";
+    "fluidcoef shellinertia";
+static const char orderLook[] = "material rgba hfield mesh fitscale user";
 static const char orderCamera[] =
     "target pos! quat| ipd mode resolution output projection sensorsize focal focalpixel principal principalpixel";
 static const char orderLight[] =
     "target pos! dir! bulbradius intensity range type texture castshadow active attenuation cutoff exponent ambient "
     "diffuse specular mode";
+
+// what stands in a body beside other bodies, in the order of the reference's files
+static const SpcKindId leaves[] = {SPC_JOINT, SPC_GEOM, SPC_SITE, SPC_CAMERA, SPC_LIGHT};
+enum { LEAVES = sizeof(leaves) / sizeof(leaves[0]) };
 
 //---------------------------------- leaves ----------------------------------
 
@@ -31,6 +36,10 @@ static void writeGeom(SpcWriter* w, XmlNode* node, const mjsGeom* s, const mjsGe
   // a shape that is fitted to a mesh has its sizes from there
   if (spc_textEmpty(s->meshname)) spc_writeSize(w, node, s->type, s->size, base->size);
   spc_writeRows(w, node, spc_rowsGeom, orderGeom, s, base);
+
+  // where a mass is given, the density says nothing
+  spc_writeRows(w, node, spc_rowsGeom, isnan(s->mass) ? "density" : "mass", s, base);
+  spc_writeRows(w, node, spc_rowsGeom, orderLook, s, base);
   spc_writePlugin(w, node, &s->plugin);
 }
 
@@ -88,9 +97,9 @@ void spc_writeLeaf(SpcWriter* w, XmlNode* parent, const SpcElement* e, const Spc
 
 //---------------------------------- frames ----------------------------------
 
-// The frame that elements are being written into. Poses are those in the body, so a frame is written for its name and
-// class alone. Elements are written kind by kind in the order of their numbers, and a frame is opened again whenever
-// that order comes back to it.
+// Poses are those in the body, so a frame is written for its name and class alone. A frame holds all of its elements
+// where that leaves them in the order of their numbers. Otherwise they are written kind by kind in that order, and a
+// frame is opened again whenever the order comes back to it: then this is the frame that is being written into.
 typedef struct {
   XmlNode* body;          // node of the body
   XmlNode* node;          // node of the open frame, or of the body
@@ -136,14 +145,25 @@ static void enterFrame(SpcWriter* w, Place* place, const SpcFrame* frame) {
 
 //---------------------------------- bodies ----------------------------------
 
-static void writeInertial(SpcWriter* w, XmlNode* node, const mjsBody* s) {
-  if (!s->explicitinertial) return;
-  mjsBody base, written = *s;
+// the inertia that was given, unless geoms overrule it; that of the compiled model where the model wants it saved
+static void writeInertial(SpcWriter* w, XmlNode* node, const SpcBody* body, const mjsBody* given) {
+  const mjsCompiler* compiler = spc_compiler(&body->head);
+  mjsBody base, s = *given;
   mjs_defaultBody(&base);
+  if (w->model->spec.compiler.saveinertial && body->head.id > 0) {
+    s.mass = body->inertial.mass;
+    s.fullinertia[0] = NAN;
+    memcpy(s.ipos, body->inertial.pos, sizeof(s.ipos));
+    memcpy(s.iquat, body->inertial.quat, sizeof(s.iquat));
+    memcpy(s.inertia, body->inertial.diagonal, sizeof(s.inertia));
+  } else if (!s.explicitinertial ||
+             (compiler->inertiafromgeom == mjINERTIAFROMGEOM_TRUE && body->child[SPC_GEOM].count)) {
+    return;
+  }
 
   // a full inertia says where its axes are, an orientation beside it has no say and cannot be read back
-  if (!isnan(s->fullinertia[0])) memcpy(written.iquat, base.iquat, sizeof(base.iquat));
-  spc_writeRows(w, xml_addChild(w->document, node, "inertial"), spc_rowsInertial, orderInertial, &written, &base);
+  if (!isnan(s.fullinertia[0])) memcpy(s.iquat, base.iquat, sizeof(base.iquat));
+  spc_writeRows(w, xml_addChild(w->document, node, "inertial"), spc_rowsInertial, orderInertial, &s, &base);
 }
 
 static void writeBody(SpcWriter* w, XmlNode* parent, const SpcBody* body, const SpcDefault* class) {
@@ -156,25 +176,25 @@ static void writeBody(SpcWriter* w, XmlNode* parent, const SpcBody* body, const 
   spc_writeText(w, node, "name", &body->head.name);
   if (own && own != class) spc_writeText(w, node, "childclass", s->childclass);
   spc_writeRows(w, node, spc_rowsBody, orderBody, s, &base);
-  writeInertial(w, node, s);
+  writeInertial(w, node, body, s);
   spc_writeChildren(w, node, body, own ? own : class);
 }
 
-void spc_writeChildren(SpcWriter* w, XmlNode* node, const SpcBody* body, const SpcDefault* class) {
-  static const SpcKindId order[] = {SPC_JOINT, SPC_GEOM, SPC_SITE, SPC_CAMERA, SPC_LIGHT, SPC_BODY};
+// kind by kind, in the order of their numbers
+static void writeInOrder(SpcWriter* w, XmlNode* node, const SpcBody* body, const SpcDefault* class) {
   Place place = {.body = node, .node = node};
-  for (size_t k = 0; k < sizeof(order) / sizeof(order[0]); k++) {
-    if (order[k] == SPC_BODY) spc_writePlugin(w, node, &body->spec.plugin);
-    for (int i = 0; i < body->child[order[k]].count; i++) {
-      const SpcElement* e = body->child[order[k]].at[i];
+  for (int k = 0; k < LEAVES; k++) {
+    for (int i = 0; i < body->child[leaves[k]].count; i++) {
+      const SpcElement* e = body->child[leaves[k]].at[i];
       enterFrame(w, &place, e->frame);
-      const SpcDefault* inherited = frameClass(w, e->frame, class);
-      if (order[k] == SPC_BODY) {
-        writeBody(w, place.node, (const SpcBody*)e, inherited);
-      } else {
-        spc_writeLeaf(w, place.node, e, inherited);
-      }
+      spc_writeLeaf(w, place.node, e, frameClass(w, e->frame, class));
     }
+  }
+  spc_writePlugin(w, node, &body->spec.plugin);
+  for (int i = 0; i < body->child[SPC_BODY].count; i++) {
+    const SpcElement* e = body->child[SPC_BODY].at[i];
+    enterFrame(w, &place, e->frame);
+    writeBody(w, place.node, (const SpcBody*)e, frameClass(w, e->frame, class));
   }
 
   // frames that hold nothing
@@ -183,4 +203,83 @@ void spc_writeChildren(SpcWriter* w, XmlNode* node, const SpcBody* body, const S
     if (!spc_textEmpty(&frame->head.name) && !isNamed(&place, frame)) enterFrame(w, &place, frame);
   }
   spc_listFree(&place.named);
+}
+
+// Walks through what a body holds frame by frame. With a writer it writes it; without, it finds out whether the
+// elements are met in the order of their numbers.
+typedef struct {
+  SpcWriter* w;
+  const SpcBody* body;
+  int met[SPC_LIGHT + 1];  // elements so far, by kind
+  int inOrder;
+} Walk;
+
+static void meet(Walk* walk, XmlNode* node, const SpcElement* e, const SpcDefault* class) {
+  if (!walk->w) {
+    walk->inOrder &= walk->body->child[e->kind].at[walk->met[e->kind]++] == e;
+  } else if (e->kind == SPC_BODY) {
+    writeBody(walk->w, node, (const SpcBody*)e, class);
+  } else {
+    spc_writeLeaf(walk->w, node, e, class);
+  }
+}
+
+static void walkFrame(Walk* walk, XmlNode* node, const SpcFrame* frame, const SpcDefault* class);
+
+static void walkFramesIn(Walk* walk, XmlNode* node, const SpcFrame* outside, const SpcDefault* class) {
+  const SpcList* frames = &walk->body->child[SPC_FRAME];
+  for (int i = 0; i < frames->count; i++) {
+    const SpcFrame* frame = (const SpcFrame*)frames->at[i];
+    if (frame->head.frame != outside) continue;
+    const SpcDefault* inside = walk->w ? frameClass(walk->w, frame, class) : class;
+    const int silent = spc_textEmpty(&frame->head.name) && (!inside || !inside->parent);
+    XmlNode* place = node;
+    if (walk->w && !silent) {
+      place = xml_addChild(walk->w->document, node, "frame");
+      spc_writeText(walk->w, place, "name", &frame->head.name);
+      if (inside && inside->parent) spc_writeText(walk->w, place, "childclass", &inside->head.name);
+    }
+    walkFrame(walk, place, frame, inside);
+  }
+}
+
+// leaves, bodies outside of frames up to the first inside one, frames, the other bodies
+static void walkFrame(Walk* walk, XmlNode* node, const SpcFrame* frame, const SpcDefault* class) {
+  for (int k = 0; k < LEAVES; k++) {
+    const SpcList* list = &walk->body->child[leaves[k]];
+    for (int i = 0; i < list->count; i++) {
+      if (list->at[i]->frame == frame) meet(walk, node, list->at[i], class);
+    }
+  }
+  if (walk->w && !frame) spc_writePlugin(walk->w, node, &walk->body->spec.plugin);
+  const SpcList* bodies = &walk->body->child[SPC_BODY];
+  int walked = 0;
+  for (int i = 0; i < bodies->count; i++) {
+    if (bodies->at[i]->frame == frame) meet(walk, node, bodies->at[i], class);
+    if (walked || (!bodies->at[i]->frame && i + 1 < bodies->count)) continue;
+    walkFramesIn(walk, node, frame, class);
+    walked = 1;
+  }
+  if (!walked) walkFramesIn(walk, node, frame, class);
+}
+
+// 1: a frame of the body has something to say, and no element changes its number when it stands inside
+static int canStayTogether(const SpcBody* body) {
+  const SpcList* frames = &body->child[SPC_FRAME];
+  int said = 0;
+  for (int i = 0; i < frames->count && !said; i++) {
+    const SpcFrame* frame = (const SpcFrame*)frames->at[i];
+    said = !spc_textEmpty(&frame->head.name) || !spc_textEmpty(frame->spec.childclass);
+  }
+  Walk walk = {.body = body, .inOrder = 1};
+  if (said) walkFrame(&walk, NULL, NULL, NULL);
+  return said && walk.inOrder;
+}
+
+void spc_writeChildren(SpcWriter* w, XmlNode* node, const SpcBody* body, const SpcDefault* class) {
+  if (canStayTogether(body)) {
+    walkFrame(&(Walk){.w = w, .body = body}, node, NULL, class);
+  } else {
+    writeInOrder(w, node, body, class);
+  }
 }

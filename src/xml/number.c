@@ -1,5 +1,6 @@
 // Numbers in XML attributes. strtod follows the process's locale, so reading goes through strtod_l with the C locale,
-// which rounds correctly; writing tries 1 to 17 digits until the text reads back as the same number.
+// which rounds correctly. Writing rounds to a number of digits that a thread may set: 17 are enough to read back every
+// double, and then the shortest text that does is taken.
 #include "xml/number.h"
 
 #include <errno.h>
@@ -7,6 +8,7 @@
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
+#include <sinew/sinew.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,18 +63,49 @@ int xml_readInts(const char* text, int* out, int most, const char** bad) {
   return count;
 }
 
-// with six digits small whole numbers stay plain: 10, not 1e+01
+// significant digits of the numbers that this thread writes
+enum { XML_DIGITS = 6, XML_EXACT = 17 };
+static _Thread_local int digitsWritten = XML_DIGITS;
+
+int _mjPRIVATE__get_xml_precision(void) {
+  return digitsWritten;
+}
+
+void _mjPRIVATE__set_xml_precision(int digits) {
+  digitsWritten = digits < 1 ? 1 : digits;
+}
+
+int sn_saveDigits(int digits) {
+  const int before = digitsWritten;
+  _mjPRIVATE__set_xml_precision(digits);
+  return before;
+}
+
+// the fewest digits, six or more so that small whole numbers stay plain, that read back as the same number
+static int writeExact(double value, int single, char* text) {
+  int length = 0;
+  for (int digits = XML_DIGITS; digits <= XML_EXACT; digits++) {
+    length = snprintf(text, 32, "%.*g", digits, value);
+    const double back = strtod(text, NULL);
+    if (back == value || (single && (float)back == (float)value)) break;
+  }
+  return length;
+}
+
+// numbers within 1e-12 of a whole one are taken for it and written in full; -0 is 0
+static int writeRounded(double value, char* text) {
+  const double whole = round(value);
+  const int isWhole = fabs(value) < INT_MAX && fabs(value - whole) < 1e-12;
+  if (isWhole) return snprintf(text, 32, "%d", (int)whole);
+  return snprintf(text, 32, "%.*g", digitsWritten, value);
+}
+
 static int writeNumber(double value, int single, char* text) {
   pthread_once(&once, makeLocale);
   if (isnan(value)) return sprintf(text, "nan");
   if (isinf(value)) return sprintf(text, value > 0 ? "inf" : "-inf");
   const locale_t before = uselocale(plain);
-  int length = 0;
-  for (int digits = 6; digits <= 17; digits++) {
-    length = snprintf(text, 32, "%.*g", digits, value);
-    const double back = strtod(text, NULL);
-    if (back == value || (single && (float)back == (float)value)) break;
-  }
+  const int length = digitsWritten < XML_EXACT ? writeRounded(value, text) : writeExact(value, single, text);
   uselocale(before);
   return length;
 }

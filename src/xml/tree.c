@@ -127,11 +127,11 @@ static void XMLCALL onEnd(void* user, const char* name) {
   parse->depth--;
 }
 
-// the first comment at the top is kept: it is the model's header
+// a comment that comes first inside the root is kept: it describes the model
 static void XMLCALL onComment(void* user, const char* text) {
   Parse* parse = user;
   XmlDocument* document = parse->document;
-  const int atTop = !document->root || (parse->open == document->root && !document->root->first);
+  const int atTop = document->root && parse->open == document->root && !document->root->first;
   if (!parse->problem && !document->comment && atTop) document->comment = copyText(document, text, strlen(text));
 }
 

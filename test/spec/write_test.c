@@ -8,6 +8,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include <sinew/sinew.h>
+
 #include <mujoco/mujoco.h>
 
 #include "support/model.h"
@@ -29,6 +31,7 @@ static void checkRoundTrip(const char* name, mjSpec* first) {
   char* text = malloc(ROOM);
   char error[1000] = "";
   int size1, size2;
+  sn_saveDigits(17);
   unsigned char* before = compiled(first, &size1);
   if (mj_saveXMLString(first, text, ROOM, error, sizeof(error))) fail_msg("%s: %s", name, error);
   mjSpec* second = mj_parseXMLString(text, NULL, error, sizeof(error));
@@ -40,6 +43,7 @@ static void checkRoundTrip(const char* name, mjSpec* first) {
   char* again = malloc(ROOM);
   assert_int_equal(mj_saveXMLString(second, again, ROOM, error, sizeof(error)), 0);
   assert_string_equal(text, again);
+  sn_saveDigits(6);
   free(again);
   free(after);
   free(before);
@@ -116,9 +120,9 @@ static void plainTerms(void** state) {
       "    </default>\n"
       "  </default>\n\n"
       "  <worldbody>\n"
-      "    <body name=\"a\" pos=\"0 0 1\" quat=\"0.7071067811865476 0.7071067811865475 0 0\">\n"
-      "      <joint name=\"j\" pos=\"0 0 0\" axis=\"0 0 1\" range=\"-1.5707963267948966 3.141592653589793\"/>\n"
-      "      <geom class=\"c\" size=\"0.1 1\" pos=\"0 0 1\" quat=\"6.123233995736766e-17 1 0 0\" type=\"capsule\"/>\n"
+      "    <body name=\"a\" pos=\"0 0 1\" quat=\"0.707107 0.707107 0 0\">\n"
+      "      <joint name=\"j\" pos=\"0 0 0\" axis=\"0 0 1\" range=\"-1.5708 3.14159\"/>\n"
+      "      <geom class=\"c\" size=\"0.1 1\" pos=\"0 0 1\" quat=\"0 1 0 0\" type=\"capsule\"/>\n"
       "      <frame name=\"f\">\n"
       "        <site name=\"s\" pos=\"1 1 0\" user=\"1 2\"/>\n"
       "      </frame>\n"
@@ -187,20 +191,103 @@ static void tooManyTextures(void** state) {
   mj_deleteSpec(s);
 }
 
-// numbers of six digits are written as they are said; longer ones with all that it takes to read them back
-static void plainNumbers(void** state) {
-  (void)state;
-  char text[2000], error[500] = "";
-  mjSpec* s = mj_parseXMLString(
-      "<mujoco><worldbody><body><joint damping='10' stiffness='123456.789' armature='1e-5'/>"
-      "<geom size='500 .1' type='capsule' rgba='.1 .2 .3 .123456789'/></body></worldbody></mujoco>",
-      NULL, error, sizeof(error));
+// the text of a compiled model
+static void saveText(const char* model, char text[ROOM]) {
+  char error[500] = "";
+  mjSpec* s = mj_parseXMLString(model, NULL, error, sizeof(error));
   if (!s) fail_msg("%s", error);
-  mj_deleteModel(mj_compile(s, NULL));
-  assert_int_equal(mj_saveXMLString(s, text, sizeof(text), error, sizeof(error)), 0);
-  assert_non_null(strstr(text, "stiffness=\"123456.789\" armature=\"1e-05\" damping=\"10\""));
+  mjModel* m = mj_compile(s, NULL);
+  if (!m) fail_msg("%s", mjs_getError(s));
+  if (mj_saveXMLString(s, text, ROOM, error, sizeof(error))) fail_msg("%s", error);
+  mj_deleteModel(m);
+  mj_deleteSpec(s);
+}
+
+// six digits, whole numbers in full; with 17 all that it takes to read a number back
+static void digits(void** state) {
+  (void)state;
+  static const char model[] =
+      "<mujoco><worldbody><body><joint damping='10' stiffness='123456.789' armature='1e-5' frictionloss='1234567'/>"
+      "<geom size='500 .1' type='capsule' rgba='.1 .2 .3 .123456789'/></body></worldbody></mujoco>";
+  static char text[ROOM];
+  saveText(model, text);
+  assert_non_null(strstr(text, "stiffness=\"123457\" armature=\"1e-05\" damping=\"10\" frictionloss=\"1234567\""));
   assert_non_null(strstr(text, "size=\"500 0.1\""));
+  assert_non_null(strstr(text, "rgba=\"0.1 0.2 0.3 0.123457\""));
+  assert_int_equal(sn_saveDigits(17), 6);
+  saveText(model, text);
+  assert_non_null(strstr(text, "stiffness=\"123456.789\" armature=\"1e-05\" damping=\"10\""));
   assert_non_null(strstr(text, "rgba=\"0.1 0.2 0.3 0.12345679\""));
+  assert_int_equal(sn_saveDigits(6), 17);
+}
+
+// what is said once is not said again, and what a model wants to be saved is
+static void whatIsWritten(void** state) {
+  (void)state;
+#define BODY(compiler, inside) "<mujoco>" compiler "<worldbody><body name='b'>" inside "</body></worldbody></mujoco>"
+#define GEOM                   "<geom type='box' size='.1 .1 .1' density='250'/>"
+  static const struct {
+    const char *model, *there, *absent;
+  } cases[] = {
+      {BODY("",                                                         "<geom size='1' mass='3' density='7'/>"), "mass=\"3\"",                                      "density"  },
+      {BODY("<compiler saveinertial='true'/>",                          GEOM),                                    "<inertial pos=\"0 0 0\" mass=\"2\" diaginertia=", NULL       },
+      {BODY("<compiler inertiafromgeom='true'/>",                       "<inertial pos='0 0 1' mass='5'/>" GEOM), "density",                                         "<inertial"},
+      {BODY("<compiler inertiafromgeom='true'/>",                       "<inertial pos='0 0 1' mass='5'/>"),      "<inertial",                                       NULL       },
+      {BODY("<size memory=' 1023 '/>",                                  GEOM),                                    "memory=\"1023\"",                                 NULL       },
+      {"<!-- of the file --><mujoco><!-- of the model --></mujoco>",    "<!-- of the model -->",                  "file"                                           },
+      {"<mujoco><worldbody/><!-- late --></mujoco>",                                                    "worldbody",                                   "late"                                                 },
+      {BODY("<default><default class='c'><position kp='3' inheritrange='1'/></default></default>",
+       "<joint type='slide' range='1 2'/>" GEOM),
+       "<general biastype=\"affine\" gainprm=\"3\" biasprm=\"0 -3\"/>",                                                                            "inheritrange"           },
+  };
+  static char text[ROOM];
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    saveText(cases[i].model, text);
+    if (!strstr(text, cases[i].there)) fail_msg("no %s in\n%s", cases[i].there, text);
+    if (cases[i].absent && strstr(text, cases[i].absent)) fail_msg("%s in\n%s", cases[i].absent, text);
+  }
+}
+
+// frames keep their elements together, but never at the price of their numbers
+static void framesStayTogether(void** state) {
+  (void)state;
+  static char text[ROOM];
+  saveText(
+      "<mujoco><default><default class='c'/></default><worldbody><body name='b'><frame name='f' childclass='c'>"
+      "<site name='s'/><frame name='g'><camera name='v'/></frame></frame><light name='l'/></body></worldbody></mujoco>",
+      text);
+  assert_non_null(strstr(text,
+                         "      <light name=\"l\" pos=\"0 0 0\" dir=\"0 0 -1\"/>\n"
+                         "      <frame name=\"f\" childclass=\"c\">\n"
+                         "        <site name=\"s\" pos=\"0 0 0\"/>\n"
+                         "        <frame name=\"g\" childclass=\"c\">\n"
+                         "          <camera name=\"v\" pos=\"0 0 0\"/>\n"
+                         "        </frame>\n"
+                         "      </frame>\n"));
+
+  // a site behind those of the frame: inside it would be numbered before them
+  saveText(
+      "<mujoco><worldbody><frame name='f'><site name='1'/></frame><site name='2'/><frame name='g'><site name='3'/>"
+      "</frame></worldbody></mujoco>",
+      text);
+  const char *first = strstr(text, "\"1\""), *second = strstr(text, "\"2\""), *third = strstr(text, "\"3\"");
+  assert_true(first && second && third && first < second && second < third);
+}
+
+// elevations edited in the model are saved with it
+static void editedElevation(void** state) {
+  (void)state;
+  char error[500] = "", text[2000];
+  mjSpec* s = mj_parseXMLString(
+      "<mujoco><asset><hfield name='h' nrow='2' ncol='2' size='1 1 1 1' elevation='0 1 1 0'/></asset></mujoco>", NULL,
+      error, sizeof(error));
+  if (!s) fail_msg("%s", error);
+  mjModel* m = mj_compile(s, NULL);
+  m->hfield_data[0] = 0.25f;
+  assert_int_equal(mj_copyBack(s, m), 1);
+  assert_int_equal(mj_saveXMLString(s, text, sizeof(text), error, sizeof(error)), 0);
+  assert_non_null(strstr(text, "elevation=\"0 1 0.25 0\""));
+  mj_deleteModel(m);
   mj_deleteSpec(s);
 }
 
@@ -255,7 +342,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testModels),       cmocka_unit_test(structures),          cmocka_unit_test(plainTerms),
       cmocka_unit_test(unknownReference), cmocka_unit_test(shortBuffer),         cmocka_unit_test(tooManyTextures),
-      cmocka_unit_test(plainNumbers),     cmocka_unit_test(pluginConfiguration),
+      cmocka_unit_test(digits),           cmocka_unit_test(whatIsWritten),       cmocka_unit_test(framesStayTogether),
+      cmocka_unit_test(editedElevation),  cmocka_unit_test(pluginConfiguration),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
