@@ -170,6 +170,16 @@ mjSpec* mj_parseXMLString(const char* xml, const mjVFS* vfs, char* error, int er
   return finish(&source, readDocument(&source, document, error, error_sz));
 }
 
+// what cannot be opened is still a name, and there are decoders that need no more than that
+static mjSpec* decodeName(const char* filename, const char* content_type, const mjVFS* vfs) {
+  if (!content_type && !bas_pathExtension(filename)[0]) return NULL;
+  mjResource named = {.name = strdup(filename)};
+  const mjpDecoder* decoder = named.name ? mjp_findDecoder(&named, content_type) : NULL;
+  mjSpec* spec = decoder ? decoder->decode(&named, vfs) : NULL;
+  free(named.name);
+  return spec;
+}
+
 mjSpec* mj_parse(const char* filename, const char* content_type, const mjVFS* vfs, char* error, int error_sz) {
   const char* extension = filename ? bas_pathExtension(filename) : "";
   const int isXml =
@@ -177,8 +187,9 @@ mjSpec* mj_parse(const char* filename, const char* content_type, const mjVFS* vf
   if (!filename || isXml) return mj_parseXML(filename, vfs, error, error_sz);
 
   mjResource* resource = mju_openResource("", filename, vfs, error, error_sz);
-  mjSpec* spec = resource ? mju_decodeResource(resource, content_type, vfs) : NULL;
+  mjSpec* spec = resource ? mju_decodeResource(resource, content_type, vfs) : decodeName(filename, content_type, vfs);
   if (resource) mju_closeResource(resource);
   if (!spec && resource) reject(error, error_sz, "could not decode content");
+  if (spec && error && error_sz > 0) error[0] = 0;
   return spec;
 }
