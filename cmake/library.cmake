@@ -2,11 +2,19 @@
 file(GLOB_RECURSE SINEW_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*.c)
 
 # kernels written for one instruction set; the rest is compiled for the baseline
+set(kernel_options "")
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  # calls of few cycles: a way through the code starts a cache line, and compares find it sooner than a table of jumps
+  set(kernel_options "-falign-jumps=64;-fno-jump-tables")
+endif()
 foreach(source IN LISTS SINEW_SOURCES)
   if(source MATCHES "_v3\\.c$")
     set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-mavx2")
   elseif(source MATCHES "_v4\\.c$")
     set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-mavx2;-mavx512f;-mavx512dq;-mavx512vl")
+  endif()
+  if(source MATCHES "/math/simd/kernels_")
+    set_property(SOURCE ${source} APPEND PROPERTY COMPILE_OPTIONS ${kernel_options})
   endif()
 endforeach()
 

@@ -22,27 +22,31 @@ static inline int nearest64th(double t, double* c) {
   return (int)(mth_bits(sum) & 127);
 }
 
-// atan of t in [0, 1]
+// atan(i/64) + atan(d), |d| <= 1/128; the sums are as short as they can be made
+static inline MthDd fromTable(int i, double d) {
+  const double z = d * d, cubic = (-1.0 / 3 + z * (1.0 / 5)) - (z * z) * (1.0 / 7);
+  return (MthDd){ATAN_TABLE[2 * i], (d + ATAN_TABLE[2 * i + 1]) + (d * z) * cubic};
+}
+
+// atan of t in [0, 1]: hi is known early, lo is small against it and carries the rest; they are added where they are used
 static MthDd atanUnit(MthDd t) {
   if (t.hi < 0.125) {
     const double z = t.hi * t.hi, z2 = z * z;
     const double high = (ATAN_POLY[4] + z * ATAN_POLY[5]) + z2 * (ATAN_POLY[6] + z * ATAN_POLY[7]);
     const double low = (ATAN_POLY[0] + z * ATAN_POLY[1]) + z2 * (ATAN_POLY[2] + z * ATAN_POLY[3]);
     const double poly = low + z2 * z2 * high;
-    return mth_fastTwoSum(t.hi, t.hi * z * poly + t.lo);
+    return (MthDd){t.hi, t.hi * z * poly + t.lo};
   }
 
   double c;
   const int i = nearest64th(t.hi, &c);
-  const double d = ((t.hi - c) + t.lo) / (1 + t.hi * c), z = d * d;
-  const double rest = d * z * (-1.0 / 3 + z * (1.0 / 5 - z * (1.0 / 7)));
-  return mth_fastTwoSum(ATAN_TABLE[2 * i], d + (ATAN_TABLE[2 * i + 1] + rest));
+  return fromTable(i, ((t.hi - c) + t.lo) / (1 + t.hi * c));
 }
 
-// (hi + lo) - a, |a| <= hi
+// (hi + lo) - a, |a| <= hi; what takes longest, a.lo, comes last
 static inline double minus(double hi, double lo, MthDd a) {
   const MthDd s = mth_fastTwoSum(hi, -a.hi);
-  return s.hi + (s.lo + (lo - a.lo));
+  return s.hi + ((s.lo + lo) - a.lo);
 }
 
 double mth_atan(double x) {
@@ -61,18 +65,16 @@ double mth_atan(double x) {
   return copysign(res, x);
 }
 
-// atan(y / x) for 0 < y <= x, magnitudes between 2^-400 and 2^900, quotient above 2^-60
+// atan(y / x) for 0 < y <= x, magnitudes between 2^-400 and 2^900
 static inline MthDd atanQuotient(double y, double x) {
   const double t = y / x;
-  if (t < 0.125) return atanUnit((MthDd){t, quotient(y, x).lo});
+  if (t < 0.0625) return t < 0x1p-60 ? (MthDd){t, 0} : atanUnit((MthDd){t, quotient(y, x).lo});
 
   // (t - c) / (1 + t c) = (y - c x) / (x + c y); c has seven bits, so c x is exact in two parts
   double c;
   const int i = nearest64th(t, &c);
   const double xh = mth_fromBits(mth_bits(x) & ~(uint64_t)0xFFFFFFu), xl = x - xh;
-  const double d = ((y - c * xh) - c * xl) / (x + c * y), z = d * d;
-  const double rest = d * z * (-1.0 / 3 + z * (1.0 / 5 - z * (1.0 / 7)));
-  return mth_fastTwoSum(ATAN_TABLE[2 * i], d + (ATAN_TABLE[2 * i + 1] + rest));
+  return fromTable(i, ((y - c * xh) - c * xl) / (x + c * y));
 }
 
 // infinities, zeros, and quotients beyond 2^60 of magnitudes y and x; flip: the second argument was negative
@@ -99,11 +101,11 @@ static double atan2Far(double y, double x, int flip) {
 }
 
 double mth_atan2(double y, double x) {
-  const double ay = fabs(y), ax = fabs(x);
-  const int flip = signbit(x) != 0, steep = ay > ax;
-  const double larger = steep ? ay : ax, smaller = steep ? ax : ay;
-  if (larger < 0x1p900 && smaller > 0x1p-300 && larger < smaller * 0x1p60) {
-    return copysign(unfold(atanQuotient(smaller, larger), flip, steep), y);
+  // one of them is NaN if an argument is
+  const double ay = fabs(y), ax = fabs(x), larger = ay > ax ? ay : ax, smaller = ax < ay ? ax : ay;
+  const int flip = signbit(x) != 0;
+  if (larger < 0x1p900 && smaller > 0x1p-300) {
+    return copysign(unfold(atanQuotient(smaller, larger), flip, ay > ax), y);
   }
   return isnan(x) || isnan(y) ? x + y : copysign(atan2Far(ay, ax, flip), y);
 }
@@ -125,7 +127,7 @@ static MthDd doubleHalfAngle(double ax) {
   if (s == 0) return (MthDd){0, 0};
   const MthDd square = mth_twoProd(s, s);
   const double slo = ((w - square.hi) - square.lo) / (2 * s);
-  return mth_fastTwoSum(2 * s, 2 * (slo + s * w * asinPoly(w)));
+  return (MthDd){2 * s, 2 * (slo + s * w * asinPoly(w))};
 }
 
 double mth_asin(double x) {

@@ -23,36 +23,44 @@ static BandRow bandRow(int i, int ntotal, int nband, int ndense) {
   return (BandRow){mju_bandDiag(i, ntotal, nband, ndense) - width + 1, i + 1 - width, width};
 }
 
-// sum over k < j of L(i,k) L(j,k), j <= i
-static mjtNum dotLeft(const mjtNum* mat, BandRow i, BandRow j) {
-  const int from = mth_maxInt(i.start, j.start), to = j.start + j.width - 1;
-  return mth_dot(mat + i.adr + (from - i.start), mat + j.adr + (from - j.start), mth_maxInt(0, to - from));
+// The part of column j of L in the band, below its pivot `diag`: `below` rows, of which each reaches less far to the
+// left. dot is a constant where this is inlined.
+typedef mjtNum (*Dot)(const mjtNum* a, const mjtNum* b, int n);
+static inline __attribute__((always_inline)) void factorColumn(mjtNum* diag, int j, int nband, int below, mjtNum inv,
+                                                               Dot dot) {
+  mjtNum* entry = diag;
+  for (int k = 1; k <= below; k++) {
+    entry += nband - 1;
+    const int common = mth_minInt(j, nband - 1 - k);
+    *entry = inv * (*entry - dot(entry - common, diag - common, common));
+  }
 }
 
 mjtNum mju_cholFactorBand(mjtNum* mat, int ntotal, int nband, int ndense, mjtNum diagadd, mjtNum diagmul) {
   const int nsparse = ntotal - ndense;
   mjtNum mindiag = -1;
   for (int j = 0; j < ntotal; j++) {
-    const BandRow rowj = bandRow(j, ntotal, nband, ndense);
-    mjtNum* diag = mat + rowj.adr + rowj.width - 1;
+    // row j has `left` numbers before its diagonal
+    mjtNum* diag = mat + mju_bandDiag(j, ntotal, nband, ndense);
+    const int left = j < nsparse ? mth_minInt(j, nband - 1) : j;
 
     // pivot; give up where it is not positive
-    const mjtNum pivot = diagadd + diagmul * *diag + *diag - dotLeft(mat, rowj, rowj);
+    const mjtNum pivot = diagadd + diagmul * *diag + *diag - mth_dot(diag - left, diag - left, left);
     if (pivot < mindiag || mindiag < 0) mindiag = pivot;
     if (pivot < mjMINVAL) return 0;
     *diag = sqrt(pivot);
     const mjtNum inv = 1 / *diag;
 
-    // the column below it
-    for (int i = j + 1; i < ntotal; i++) {
-      // below the band: on to the dense rows
-      if (i < nsparse && i - j >= nband) {
-        i = nsparse - 1;
-        continue;
-      }
-      const BandRow rowi = bandRow(i, ntotal, nband, ndense);
-      mjtNum* entry = mat + rowi.adr + (j - rowi.start);
-      *entry = inv * (*entry - dotLeft(mat, rowi, rowj));
+    // The column below it. In a narrow band nothing is called: inv stays in its register.
+    const int below = mth_minInt(nband, nsparse - j) - 1;
+    if (nband <= MTH_INLINE) {
+      factorColumn(diag, j, nband, below, inv, mth_dotShort);
+    } else {
+      factorColumn(diag, j, nband, below, inv, mth_dot);
+    }
+    for (int i = mth_maxInt(nsparse, j + 1); i < ntotal; i++) {
+      mjtNum* entry = mat + (size_t)nsparse * nband + (size_t)(i - nsparse) * ntotal + j;
+      *entry = inv * (*entry - mth_dot(entry - left, diag - left, left));
     }
   }
   return mindiag;

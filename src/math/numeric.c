@@ -75,17 +75,16 @@ void mju_n2d(double* res, const mjtNum* vec, int n) {
 
 // starts a cache line, so that the inner loop lies in one
 __attribute__((aligned(64))) void mju_insertionSort(mjtNum* list, int n) {
-  for (int sorted = 1; sorted < n; sorted++) {
-    const mjtNum item = list[sorted];
-    mjtNum *hole = list + sorted, before = hole[-1];
-    if (!(before > item)) continue;
+  for (mjtNum* next = list + 1; next < list + n; next++) {
+    const mjtNum item = *next;
 
-    // the larger ones move up
-    do {
-      *hole-- = before;
-      if (hole == list) break;
-      before = hole[-1];
-    } while (before > item);
+    // the larger ones before it move up
+    mjtNum* hole = next;
+    for (; hole > list; hole--) {
+      const mjtNum before = hole[-1];
+      if (!(before > item)) break;
+      *hole = before;
+    }
     *hole = item;
   }
 }

@@ -73,7 +73,7 @@ static inline void mth_quat2Vel(mjtNum res[3], const mjtNum quat[4], mjtNum dt) 
 
   // the shorter way round
   if (angle > MTH_PI) angle -= 2 * MTH_PI;
-  mth_scl3(res, axis, angle / dt);
+  mth_scl3(res, axis, dt == 1 ? angle : angle / dt);
 }
 
 // rotation vector d with qb * exp(d) = qa
@@ -132,14 +132,15 @@ void mth_quatZ2Vec(mjtNum quat[4], const mjtNum vec[3]);
 
 //---------------------------------- poses ----------------------------------
 
-// res = pose1 * pose2; results must not alias pos2 or quat2
+// res = pose1 * pose2; results may alias the arguments, position with position and quaternion with quaternion
 static inline void mth_mulPose(mjtNum posres[3], mjtNum quatres[4], const mjtNum pos1[3], const mjtNum quat1[4],
                                const mjtNum pos2[3], const mjtNum quat2[4]) {
-  mjtNum offset[3];
-  mth_rotVecQuat(offset, pos2, quat1);
-  mth_add3(posres, pos1, offset);
-  mth_mulQuat(quatres, quat1, quat2);
-  mth_normalize4(quatres);
+  mjtNum pos[3], quat[4];
+  mth_mulQuat(quat, quat1, quat2);
+  mth_rotVecQuat(pos, pos2, quat1);
+  mth_normalize4(quat);
+  mth_add3(posres, pos1, pos);
+  mth_copy4(quatres, quat);
 }
 
 // inverse pose; results may alias the arguments

@@ -88,6 +88,9 @@ mjtNum mju_normalize(mjtNum* res, int n) {
     // no direction: the first axis
     mth_zero(res, n);
     if (n > 0) res[0] = 1;
+  } else if (n < MTH_INLINE) {
+    const mjtNum inv = 1 / norm;
+    for (int i = 0; i < n; i++) res[i] *= inv;
   } else {
     mth_scl(res, res, 1 / norm, n);
   }

@@ -1,6 +1,7 @@
 // The vector kernels, written once for vectors of LANES doubles. A file per instruction set defines LANES, the vector
 // type Vec and addVectors(), which adds the lanes of 8/LANES accumulators in the fixed order, and includes this one.
 // LANES is 2 or 4. See kernels.h for the order of summation; everything here keeps it for any LANES.
+#include "math/pair.h"
 #include "math/simd/fixed.h"
 #include "math/simd/table.h"
 
@@ -12,12 +13,14 @@ typedef long long MaskUnaligned __attribute__((vector_size(8 * LANES), aligned(8
 // branches are predicted late.
 #define ALIGNED __attribute__((aligned(512)))
 
-// what comes first in memory: in a call of ten cycles one jump shows
-#define UNLIKELY(x) __builtin_expect(x, 0)
-#define LIKELY(x)   __builtin_expect(x, 1)
+// What comes first in memory: in a call of ten cycles one jump shows. What is rather not the case starts a cache line
+// of its own (cmake/library.cmake), what is unlikely does not.
+#define UNLIKELY(x)   __builtin_expect(x, 0)
+#define LIKELY(x)     __builtin_expect(x, 1)
+#define RATHER_NOT(x) __builtin_expect_with_probability(!!(x), 0, 0.6)
 
-#define INLINE      inline __attribute__((always_inline))
-#define NOINLINE    __attribute__((noinline))
+#define INLINE        inline __attribute__((always_inline))
+#define NOINLINE      __attribute__((noinline))
 
 static inline Vec load(const double* p) {
   return (Vec) * (const VecUnaligned*)p;
@@ -50,90 +53,141 @@ static inline Vec magnitude(Vec v) {
 }
 
 //---------------------------------- reductions ----------------------------------
-// TERM(i) is the vector of terms i ... i+LANES-1 and ONE(i) a single one. The last, incomplete block of eight is the
-// last eight terms with the ones already added masked to +0. Where a vector holds four, four are one of them, and up to
-// three are read one by one, because single stores may just have left them there.
+// TERM(i) is the vector of terms i ... i+LANES-1, PAIR(i) two of them and ONE(i) a single one; RESULT is applied to the
+// sum; SIGNED: a term may be -0. What does not fill a vector is read as a pair and a single one, as element-wise
+// operations leave it. A taken branch costs as much as a block of eight, so each way to the end returns by itself.
 
-#define REDUCE(n, TERM, ONE)                      \
-  EACH_ACC(START, TERM, 0)                        \
-  const size_t count_ = (size_t)(n);              \
-  if (UNLIKELY((n) >= 16)) {                      \
-    size_t done = 8;                              \
-    do {                                          \
-      EACH_ACC(CONTINUE, TERM, done)              \
-      done += 8;                                  \
-    } while (done + 8 <= count_);                 \
-  }                                               \
-  if (count_ & 7) {                               \
-    if (LANES == 4 && (count_ & 3) == 0) {        \
-      FINISH_FOUR(TERM(count_ - 4))               \
-    } else if (LANES == 4 && (count_ & 4) == 0) { \
-      FINISH_FEW(count_ & 3, count_, ONE)         \
-    } else {                                      \
-      const Tail last = tail(count_ & 7);         \
-      EACH_ACC(FINISH, TERM, count_ - 8)          \
-    }                                             \
-  }                                               \
-  return ADD_ACC(acc)
+#define REDUCE(n, SIGNED, RESULT)                                \
+  EACH_ACC(START, 0)                                             \
+  if (RATHER_NOT((n) >= 16)) {                                   \
+    EACH_ACC(CONTINUE, 8)                                        \
+    for (size_t done = 16; done + 8 <= (size_t)(n); done += 8) { \
+      EACH_ACC(CONTINUE, done)                                   \
+    }                                                            \
+    unsigned rest_ = (unsigned)(n);                              \
+    APART(rest_, "r", 0);                                        \
+    FINISH(rest_ & 7, (size_t)(n), SIGNED, RESULT, 8)            \
+  }                                                              \
+  FINISH((unsigned)(n)-8, (unsigned)(n), SIGNED, RESULT, 0)
 
-// one statement per accumulator: arrays would be kept in memory
-#define START(v, TERM, i)    Vec acc##v = TERM((i) + v * LANES);
-#define CONTINUE(v, TERM, i) acc##v += TERM((i) + v * LANES);
-#define FINISH(v, TERM, i)   acc##v += inTail(last, TERM((i) + v * LANES), v * LANES);
-#if LANES == 2
-#define EACH_ACC(DO, x, i) DO(0, x, i) DO(1, x, i) DO(2, x, i) DO(3, x, i)
-#define ADD_ACC(acc)       addVectors(acc##0, acc##1, acc##2, acc##3)
-#define FINISH_FOUR(terms)
-#define FINISH_FEW(r, n, ONE)
-#else
-#define EACH_ACC(DO, x, i) DO(0, x, i) DO(1, x, i)
-#define ADD_ACC(acc)       addVectors(acc##0, acc##1)
-#define FINISH_FOUR(terms) \
-  acc0 += (Vec){0};        \
-  acc1 += terms;
-#define FINISH_FEW(r, n, ONE)                                   \
-  if ((r) == 2) {                                               \
-    FINISH_FOUR(((Vec){0, 0, ONE((n)-2), ONE((n)-1)}))          \
-  } else if ((r) == 3) {                                        \
-    FINISH_FOUR(((Vec){0, ONE((n)-3), ONE((n)-2), ONE((n)-1)})) \
-  } else {                                                      \
-    FINISH_FOUR(((Vec){0, 0, 0, ONE((n)-1)}))                   \
+// compilers neither compute x before this place nor share code behind it with another id
+#define APART(x, kind, id) __asm__("" : "+" kind(x) : "i"(id))
+
+// the last r of n terms; `way` tells copies of this code apart
+#define FINISH(r, n, SIGNED, RESULT, way) \
+  if (RATHER_NOT(r)) {                    \
+    const size_t count_ = n;              \
+    if (RATHER_NOT((r)&3)) {              \
+      if (RATHER_NOT((r) != 2)) {         \
+        if (RATHER_NOT((r) == 3)) {       \
+          EACH_ACC(LAST, 3, SIGNED)       \
+          END(RESULT, 3 + way)            \
+        }                                 \
+        if ((r) == 1) {                   \
+          EACH_ACC(LAST, 1, SIGNED)       \
+        } else if ((r) == 5) {            \
+          EACH_ACC(LAST, 5, SIGNED)       \
+        } else if ((r) == 6) {            \
+          EACH_ACC(LAST, 6, SIGNED)       \
+        } else {                          \
+          EACH_ACC(LAST, 7, SIGNED)       \
+        }                                 \
+        END(RESULT, 7 + way)              \
+      }                                   \
+      EACH_ACC(LAST, 2, SIGNED)           \
+      END(RESULT, 2 + way)                \
+    }                                     \
+    EACH_ACC(LAST, 4, SIGNED)             \
+    END(RESULT, 4 + way)                  \
+  }                                       \
+  END(RESULT, way)
+
+#define END(RESULT, id)              \
+  {                                  \
+    double res_ = RESULT(ADD_ACC);   \
+    APART(res_, FLOAT_REGISTER, id); \
+    return res_;                     \
   }
+#if defined(__x86_64__)
+#define FLOAT_REGISTER "x"
+#else
+#define FLOAT_REGISTER "w"
 #endif
 
-static INLINE double dotInline(const double* a, const double* b, int n) {
+// One statement per accumulator: arrays would be kept in memory. Lanes without a term get +0. That matters only for the
+// sign of a sum of zeros: once is enough, and only where the lanes of all other accumulators have terms.
+#define START(v, i)    Vec acc##v = TERM((i) + v * LANES);
+#define CONTINUE(v, i) acc##v += TERM((i) + v * LANES);
+#define LAST(v, r, SIGNED)                                       \
+  if ((r) + v * LANES >= 8) {                                    \
+    acc##v += TERM(count_ - 8 + v * LANES);                      \
+  } else if ((r) + v * LANES > 8 - LANES) {                      \
+    acc##v += BEHIND(8 - (r)-v * LANES, count_ - 8 + v * LANES); \
+  } else if (SIGNED && v == 0 && (r) % LANES == 0) {             \
+    acc##v += (Vec){0};                                          \
+  }
+
+// BEHIND: the vector of terms from i on with +0 in the first `gap` lanes
+#if LANES == 2
+#define EACH_ACC(DO, ...) DO(0, __VA_ARGS__) DO(1, __VA_ARGS__) DO(2, __VA_ARGS__) DO(3, __VA_ARGS__)
+#define ADD_ACC           addVectors(acc0, acc1, acc2, acc3)
+#define BEHIND(gap, i)    ((Vec){0, ONE((i) + 1)})
+#else
+#define EACH_ACC(DO, ...) DO(0, __VA_ARGS__) DO(1, __VA_ARGS__)
+#define ADD_ACC           addVectors(acc0, acc1)
+#define BEHIND(gap, i) \
+  join((gap) == 1 ? (MthPair){0, ONE((i) + 1)} : (MthPair){0}, (gap) <= 2 ? PAIR((i) + 2) : (MthPair){0, ONE((i) + 3)})
+#endif
+
+static INLINE double dotInline(const double* a, const double* b, int n){
 #define TERM(i) (load(a + (i)) * load(b + (i)))
+#define PAIR(i) (mth_load2(a + (i)) * mth_load2(b + (i)))
 #define ONE(i)  (a[i] * b[i])
-  REDUCE(n, TERM, ONE);
+    REDUCE(n, 1, +)
 #undef TERM
+#undef PAIR
 #undef ONE
 }
 
 ALIGNED double MTH_ENTRY(dot)(const double* a, const double* b, int n) {
-  if (LIKELY(n < MTH_INLINE)) return mth_dotShort(a, b, n);
-  return dotInline(a, b, n);
+  if (RATHER_NOT(n >= MTH_INLINE)) return dotInline(a, b, n);
+  return mth_dotShort(a, b, n);
+}
+
+static INLINE double normLong(const double* a, int n){
+#define TERM(i) (load(a + (i)) * load(a + (i)))
+#define PAIR(i) (mth_load2(a + (i)) * mth_load2(a + (i)))
+#define ONE(i)  (a[i] * a[i])
+    REDUCE(n, 0, sqrt)
+#undef TERM
+#undef PAIR
+#undef ONE
 }
 
 ALIGNED double MTH_ENTRY(norm)(const double* a, int n) {
-  if (LIKELY(n < MTH_INLINE)) return sqrt(mth_dotShort(a, a, n));
-  return sqrt(dotInline(a, a, n));
+  if (RATHER_NOT(n >= MTH_INLINE)) return normLong(a, n);
+  return sqrt(mth_dotShort(a, a, n));
 }
 
 ALIGNED double MTH_ENTRY(sum)(const double* a, int n) {
   if (UNLIKELY(n < MTH_INLINE)) return mth_sumShort(a, n);
 #define TERM(i) load(a + (i))
+#define PAIR(i) mth_load2(a + (i))
 #define ONE(i)  a[i]
-  REDUCE(n, TERM, ONE);
+  REDUCE(n, 1, +)
 #undef TERM
+#undef PAIR
 #undef ONE
 }
 
 ALIGNED double MTH_ENTRY(L1)(const double* a, int n) {
   if (UNLIKELY(n < MTH_INLINE)) return mth_L1Short(a, n);
 #define TERM(i) magnitude(load(a + (i)))
+#define PAIR(i) (MthPair){fabs(a[i]), fabs(a[(i) + 1])}
 #define ONE(i)  fabs(a[i])
-  REDUCE(n, TERM, ONE);
+  REDUCE(n, 0, +)
 #undef TERM
+#undef PAIR
 #undef ONE
 }
 
@@ -149,62 +203,68 @@ static inline Vec gather(const double* vec, const int* ind) {
 ALIGNED double MTH_ENTRY(dotSparse)(const double* val, const double* vec, int nnz, const int* ind) {
   if (UNLIKELY(nnz < MTH_INLINE)) return mth_dotSparseShort(val, vec, nnz, ind);
 #define TERM(i) (load(val + (i)) * gather(vec, ind + (i)))
+#define PAIR(i) (mth_load2(val + (i)) * (MthPair){vec[ind[i]], vec[ind[(i) + 1]]})
 #define ONE(i)  (val[i] * vec[ind[i]])
-  REDUCE(nnz, TERM, ONE);
+  REDUCE(nnz, 1, +)
 #undef TERM
+#undef PAIR
 #undef ONE
 }
 
 //---------------------------------- element-wise ----------------------------------
-// Sixteen at a time, then eight, four, and the last three one by one. No access overlaps another: a load that straddles
-// two earlier stores would have to wait for both.
+// Sixteen at a time, then eight, four, and the last three as a single one and a pair. No access overlaps another: a
+// load that straddles two earlier stores would have to wait for both.
 
 // res = EXPR(IN, v, NUM), where IN(x, v) loads a vector or a number and NUM(s) is a constant; WIDEN declares the
 // vectors of the constants, LONG is where vectors of sixteen and more may go another way
 #define ELEMENTWISE(n, EXPR, WIDEN) ELEMENTWISE_LONG(n, EXPR, WIDEN, )
-#define ELEMENTWISE_LONG(n, EXPR, WIDEN, LONG) \
-  size_t i = 0;                                \
-  if (UNLIKELY((n) < 4)) {                     \
-    if ((n) > 0) {                             \
-      FEW(n, EXPR)                             \
-    }                                          \
-    return;                                    \
-  }                                            \
-  WIDEN                                        \
-  const size_t count_ = (size_t)(n);           \
-  if (UNLIKELY((n) >= 16)) {                   \
-    LONG do {                                  \
-      FOUR(EXPR, 0)                            \
-      FOUR(EXPR, 4)                            \
-      FOUR(EXPR, 8)                            \
-      FOUR(EXPR, 12)                           \
-      i += 16;                                 \
-    }                                          \
-    while (i + 16 <= count_)                   \
-      ;                                        \
-    if ((count_ & 15) == 0) return;            \
-    i = count_ & ~(size_t)15;                  \
-  }                                            \
-  if (count_ & 8) {                            \
-    FOUR(EXPR, 0)                              \
-    FOUR(EXPR, 4)                              \
-    i += 8;                                    \
-  }                                            \
-  if (count_ & 4) {                            \
-    FOUR(EXPR, 0)                              \
-    i += 4;                                    \
-  }                                            \
-  if (count_ & 3) {                            \
-    FEW(count_ & 3, EXPR)                      \
+#define ELEMENTWISE_LONG(n, EXPR, WIDEN, LONG)  \
+  size_t i = 0;                                 \
+  if (UNLIKELY((n) < 4)) {                      \
+    if ((n) > 0) {                              \
+      FEW(n, EXPR)                              \
+    }                                           \
+    return;                                     \
+  }                                             \
+  WIDEN                                         \
+  const size_t count_ = (size_t)(n);            \
+  if (UNLIKELY((n) >= 16)) {                    \
+    LONG do {                                   \
+      FOUR(EXPR, 0)                             \
+      FOUR(EXPR, 4)                             \
+      FOUR(EXPR, 8)                             \
+      FOUR(EXPR, 12)                            \
+      i += 16;                                  \
+    }                                           \
+    while (i + 16 <= count_)                    \
+      ;                                         \
+    if (RATHER_NOT((count_ & 15) == 0)) return; \
+    i = count_ & ~(size_t)15;                   \
+    if (RATHER_NOT((count_ & 11) == 0)) {       \
+      FOUR(EXPR, 0)                             \
+      return;                                   \
+    }                                           \
+  }                                             \
+  if (count_ & 8) {                             \
+    FOUR(EXPR, 0)                               \
+    FOUR(EXPR, 4)                               \
+    i += 8;                                     \
+  }                                             \
+  if (count_ & 4) {                             \
+    FOUR(EXPR, 0)                               \
+    i += 4;                                     \
+  }                                             \
+  if (RATHER_NOT(count_ & 3)) {                 \
+    FEW(count_ & 3, EXPR)                       \
   }
 
-// up to three elements
-#define FEW(n, EXPR)                                \
-  res[i] = EXPR(ONE_IN, 0, ONE);                    \
-  if ((n) > 1) {                                    \
-    res[i + 1] = EXPR(ONE_IN, 1, ONE);              \
-    if ((n) > 2) res[i + 2] = EXPR(ONE_IN, 2, ONE); \
-  }
+// up to three elements: a single one first, then a pair
+#define FEW(n, EXPR)               \
+  if ((n)&1) {                     \
+    res[i] = EXPR(ONE_IN, 0, ONE); \
+    i++;                           \
+  }                                \
+  if ((n)&2) mth_storePair(res + i, EXPR(PAIR_IN, 0, PAIRED));
 #if LANES == 2
 #define FOUR(EXPR, v)                         \
   store(res + i + v, EXPR(WIDE_IN, v, WIDE)); \
@@ -213,8 +273,10 @@ ALIGNED double MTH_ENTRY(dotSparse)(const double* val, const double* vec, int nn
 #define FOUR(EXPR, v) store(res + i + v, EXPR(WIDE_IN, v, WIDE));
 #endif
 #define WIDE_IN(x, v) load(x + i + v)
+#define PAIR_IN(x, v) mth_load2(x + i + v)
 #define ONE_IN(x, v)  x[i + v]
 #define WIDE(s)       v##s
+#define PAIRED(s)     mth_both(s)
 #define ONE(s)        s
 
 // longer vectors are copied and cleared by the C library
@@ -224,36 +286,38 @@ static inline void fillFour(double* res, Vec v) {
   for (int k = 0; k < 4; k += LANES) store(res + k, v);
 }
 
-// The last four first and the rest over them: later reads of four, or of the last few one by one, find each the newest
-// store that covers them.
+// the fours of n <= 16 numbers that begin before the last four
+static INLINE void fillBefore(double* res, Vec v, size_t n) {
+  if (n > 8) {
+    if (LIKELY(n > 12)) fillFour(res + 8, v);
+    fillFour(res + 4, v);
+  }
+  fillFour(res, v);
+}
+
+// The last four first and the rest over them: later reads of four, or of the last few, find each the newest store that
+// covers them.
 static INLINE void fill(double* res, double s, int n) {
   if (UNLIKELY(n < 4)) {
-    for (int i = 0; i < n; i++) res[i] = s;
+    if (n > 0) {
+      res[0] = s;
+      if (n > 1) mth_storePair(res + n - 2, mth_both(s));
+    }
     return;
   }
   const Vec v = splat(s);
   const size_t count = (size_t)n;
+  fillFour(res + count - 4, v);
+  if (n <= 16) {
+    fillBefore(res, v, count);
+    return;
+  }
   size_t i = 0;
-  if (n < 16) {
-    fillFour(res + count - 4, v);
-  } else {
-    if (count & 3) fillFour(res + count - 4, v);
-    do {
-      fillFour(res + i, v);
-      fillFour(res + i + 4, v);
-      fillFour(res + i + 8, v);
-      fillFour(res + i + 12, v);
-      i += 16;
-    } while (i + 16 <= count);
-    if ((count & 12) == 0) return;
-    i = count & ~(size_t)15;
-  }
-  if (count & 8) {
-    fillFour(res + i, v);
-    fillFour(res + i + 4, v);
-    i += 8;
-  }
-  if (count & 4) fillFour(res + i, v);
+  do {
+    for (int k = 0; k < 16; k += 4) fillFour(res + i + k, v);
+    i += 16;
+  } while (i + 16 < count);
+  if (count - i > 4) fillBefore(res + i, v, count - i);
 }
 
 static INLINE void zero(double* res, int n) {
@@ -599,50 +663,60 @@ ALIGNED void MTH_ENTRY(mulMatTMat)(double* res, const double* mat1, const double
 
 //---------------------------------- Cholesky ----------------------------------
 
-// column j below the pivot: (A(i,j) - dot of the rows left of it) / pivot for nr rows from `row` on; j below eight
-static inline void cholColumnShort(double* row, const double* pivotrow, int n, int nr, int j, double inv) {
-  double x[8];
+// Column j below the pivot: (A(i,j) - dot of the rows left of it) / pivot for nr rows from `row` on, at least one.
+// Returns the first of them; j below eight.
+static inline double cholColumnShort(double* row, const double* pivotrow, int n, int nr, int j, double inv) {
+  double x[8], first;
 #define ROWS(m)                                          \
   case m:                                                \
     for (int k = 0; k < m; k++) x[k] = pivotrow[k];      \
-    for (int i = 0; i < nr; i++) {                       \
-      row[m] = (row[m] - mth_dotShort(row, x, m)) * inv; \
+    first = (row[m] - mth_dotShort(row, x, m)) * inv;    \
+    row[m] = first;                                      \
+    for (int i = 1; i < nr; i++) {                       \
       MTH_NEXT_ROW(row, n);                              \
+      row[m] = (row[m] - mth_dotShort(row, x, m)) * inv; \
     }                                                    \
-    return;
+    return first;
   switch (j) {
     ROWS(0)
     EACH_SHORT(ROWS)
   }
 #undef ROWS
+  return 0;
 }
 
-static inline void cholColumn(double* row, const double* pivotrow, int n, int nr, int j, double inv) {
-  if (j < MTH_INLINE) {
-    cholColumnShort(row, pivotrow, n, nr, j, inv);
-    return;
-  }
-  int i = 0;
+// the same for j of eight and more
+static inline double cholColumnLong(double* row, const double* pivotrow, int n, int nr, int j, double inv) {
+  const double first = (row[j] - dotInline(row, pivotrow, j)) * inv;
+  row[j] = first;
+  row += n;
+  int i = 1;
   for (; i <= nr - LANES; i += LANES, row += (size_t)LANES * n) {
     const Vec below = (column(row, (size_t)n, j) - dotBlock(row, (size_t)n, pivotrow, j)) * splat(inv);
     for (int k = 0; k < LANES; k++) row[(size_t)k * n + j] = below[k];
   }
   for (; i < nr; i++, row += n) row[j] = (row[j] - dotInline(row, pivotrow, j)) * inv;
+  return first;
 }
 
 ALIGNED int MTH_ENTRY(cholFactor)(double* mat, int n, double mindiag) {
   int rank = n;
-  for (int j = 0; j < n; j++) {
-    // pivot, raised to the threshold where the matrix is not positive enough
-    double* row = mat + (size_t)j * n;
-    double pivot = row[j] - (j < MTH_INLINE ? mth_dotShort(row, row, j) : dotInline(row, row, j));
+  double* row = mat;
+  double left = 0;
+  for (int j = 0; j < n; j++, row += n) {
+    // the pivot; the number left of it is new and comes by itself: in a sum it would have to wait for its store
+    const int old = j - 1;
+    double pivot = row[j] - (old < MTH_INLINE ? mth_dotShort(row, row, old) : dotInline(row, row, old)) - left * left;
+
+    // raised to the threshold where the matrix is not positive enough
     if (pivot < mindiag) {
       pivot = mindiag;
       rank--;
     }
     pivot = sqrt(pivot);
     row[j] = pivot;
-    cholColumn(row + n, row, n, n - j - 1, j, 1 / pivot);
+    if (j == n - 1) break;
+    left = (j < MTH_INLINE ? cholColumnShort : cholColumnLong)(row + n, row, n, n - j - 1, j, 1 / pivot);
   }
   return rank;
 }

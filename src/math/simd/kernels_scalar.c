@@ -144,9 +144,10 @@ void mth_eye_scalar(double* mat, int n) {
 int mth_cholFactor_scalar(double* mat, int n, double mindiag) {
   int rank = n;
   for (int j = 0; j < n; j++) {
-    // pivot, raised to the threshold where the matrix is not positive enough
+    // pivot, raised to the threshold where the matrix is not positive enough; the number left of it by itself (body.h)
     double* row = mat + (size_t)j * n;
-    double pivot = row[j] - mth_dot_scalar(row, row, j);
+    const double left = j > 0 ? row[j - 1] : 0;
+    double pivot = row[j] - mth_dot_scalar(row, row, j - 1) - left * left;
     if (pivot < mindiag) {
       pivot = mindiag;
       rank--;
