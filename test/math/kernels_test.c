@@ -18,13 +18,15 @@ static void sameBits(const char* what, int n, const double* a, const double* b, 
   }
 }
 
-// inputs with values of very different size, so that another order of summation shows
-static void fill(Rnd* r, double* a, int n, int edge) {
-  if (edge) {
+// inputs with values of very different size, so that another order of summation shows; edge cases; only -0, whose sum
+// has a sign that depends on what is added
+typedef enum { SIZES, EDGES, ZEROS } Kind;
+static void fill(Rnd* r, double* a, int n, Kind kind) {
+  if (kind == EDGES) {
     cmp_fillEdge(r, a, n);
     return;
   }
-  for (int i = 0; i < n; i++) a[i] = ldexp(rnd_uniform(r, -1, 1), rnd_below(r, 20));
+  for (int i = 0; i < n; i++) a[i] = kind == ZEROS ? -0.0 : ldexp(rnd_uniform(r, -1, 1), rnd_below(r, 20));
 }
 
 static void vectors(void** state) {
@@ -33,14 +35,16 @@ static void vectors(void** state) {
     if (!mth_kernelSelect(NAMES[name])) continue;
     Rnd r = {1};
     for (int n = 0; n <= NMAX; n++) {
-      for (int edge = 0; edge < 4; edge++) {
+      for (int round = 0; round < 5; round++) {
+        const Kind kind = round == 3 ? EDGES : round == 4 ? ZEROS : SIZES;
+
         // one more element on both sides, to see that it is left alone
         double a[NMAX + 2], b[NMAX + 2], x[NMAX + 2], y[NMAX + 2], s, t;
         int ind[NMAX + 2];
-        fill(&r, a, NMAX + 2, edge == 3);
-        fill(&r, b, NMAX + 2, edge == 3);
-        fill(&r, &s, 1, 0);
-        fill(&r, &t, 1, 0);
+        fill(&r, a, NMAX + 2, kind);
+        fill(&r, b, NMAX + 2, kind == ZEROS ? SIZES : kind);
+        fill(&r, &s, 1, SIZES);
+        fill(&r, &t, 1, SIZES);
         for (int i = 0; i < NMAX + 2; i++) ind[i] = rnd_below(&r, NMAX + 2);
 #define REDUCTION(call)                   \
   do {                                    \
@@ -105,8 +109,8 @@ static void matrices(void** state) {
     Rnd r = {2};
     for (int nc = 0; nc <= NMAX; nc++) {
       for (int nr = 0; nr <= NMAX; nr += 1 + nr / 4 + nc % 3) {
-        fill(&r, a, NMAX * 80, 0);
-        fill(&r, v, NMAX + 80, 0);
+        fill(&r, a, NMAX * 80, SIZES);
+        fill(&r, v, NMAX + 80, SIZES);
         for (int i = 0; i < NMAX; i++) {
           if (rnd_below(&r, 4) == 0) v[i] = 0;
         }
@@ -153,9 +157,9 @@ static void products(void** state) {
     Rnd r = {5};
     for (int shape = 0; shape < 4000; shape++) {
       const int n1 = rnd_below(&r, N + 1), n2 = rnd_below(&r, N + 1), n3 = rnd_below(&r, N + 1);
-      fill(&r, a, N * N, 0);
-      fill(&r, b, N * N, 0);
-      fill(&r, v, N, 0);
+      fill(&r, a, N * N, SIZES);
+      fill(&r, b, N * N, SIZES);
+      fill(&r, v, N, SIZES);
       for (int i = 0; i < N * N; i += 1 + rnd_below(&r, 5)) a[i] = 0;
 #define PRODUCT(call, ...)                            \
   do {                                                \
@@ -186,9 +190,9 @@ static void fixedSize(void** state) {
     Rnd r = {6};
     for (int trial = 0; trial < 4000; trial++) {
       double a[9], p[4], q[4], x[9], y[9];
-      fill(&r, a, 9, 0);
-      fill(&r, p, 4, 0);
-      fill(&r, q, 4, 0);
+      fill(&r, a, 9, SIZES);
+      fill(&r, p, 4, SIZES);
+      fill(&r, q, 4, SIZES);
       if (trial % 3) {
         mju_normalize4(p);
         mju_normalize4(q);
@@ -219,8 +223,8 @@ static void manyRows(void** state) {
   enum { NR = 700, NC = 13 };
   static double a[NR * NC], d[NR], x[NC * NC], y[NC * NC];
   Rnd r = {3};
-  fill(&r, a, NR * NC, 0);
-  fill(&r, d, NR, 0);
+  fill(&r, a, NR * NC, SIZES);
+  fill(&r, d, NR, SIZES);
   const MthSqrTask plain = {y, a, d, NR, NC}, ours = {x, a, d, NR, NC};
   mth_kernelsScalar.sqrMatTD(&plain);
   for (int name = 1; name < NNAME; name++) {
@@ -236,8 +240,8 @@ static void order(void** state) {
   Rnd r = {4};
   for (int n = 0; n <= NMAX; n++) {
     double a[NMAX], b[NMAX];
-    fill(&r, a, NMAX, 0);
-    fill(&r, b, NMAX, 0);
+    fill(&r, a, NMAX, SIZES);
+    fill(&r, b, NMAX, SIZES);
     double expect = 0;
     if (n < 8) {
       for (int i = 0; i < n; i++) expect = i ? expect + a[i] * b[i] : a[i] * b[i];
