@@ -35,6 +35,7 @@ CliPlace cli_placeOf(const char* path, const char* message) {
   CliPlace place = {.line = numberAfter(message, "line "), .column = numberAfter(message, "column ")};
   if (path) snprintf(place.file, sizeof(place.file), "%s", path);
   fileOf(message, ", file ", place.file, sizeof(place.file));
+  fileOf(message, "\nfile ", place.file, sizeof(place.file));
   fileOf(message, "error in ", place.file, sizeof(place.file));
   return place;
 }

@@ -46,8 +46,7 @@ static void indexNames(Cmp* c) {
       CmpHead* const head = c->list[kind].at[i];
       if (!*head->name) continue;
       CmpName* const slot = slotOf(c, kind, head->name);
-      if (slot->name)
-        cmp_fail(c, head->e->line > 0 ? head->e : NULL, "repeated name '%s' in %s", head->name, spc_kinds[kind].name);
+      if (slot->name) cmp_fail(c, NULL, "repeated name '%s' in %s", head->name, spc_kinds[kind].name);
       *slot = (CmpName){head->name, kind, head};
     }
   }

@@ -103,7 +103,7 @@ static void publishIds(Cmp* c) {
     }
   }
   c->spec->head.base.signature = c->m->signature;
-  cmp_storeInertias(c->spec, c->m);
+  cmp_storeForSaving(c->spec, c->m);
 
   // where their state is
   for (int i = 0; i < cmp_count(c, SPC_JOINT); i++) {

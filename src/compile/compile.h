@@ -349,8 +349,8 @@ void cmp_storeKeys(const Cmp* c);
 
 // ---- copyback.c
 
-// the bodies' mass properties, which a saved file may have to hold
-void cmp_storeInertias(SpcModel* spec, const mjModel* m);
+// what a saved file may have to hold of the compiled model: mass properties of bodies, springs of joints
+void cmp_storeForSaving(SpcModel* spec, const mjModel* m);
 
 // ---- plugin.c
 // resolves the plugin of an element; -1: it has none. needed: capability, what the message calls it

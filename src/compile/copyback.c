@@ -277,8 +277,14 @@ static void copyInertial(mjsBody* s, SpcElement* e, const mjModel* m, int i) {
     spc_listFree(&list);                                                  \
   } while (0)
 
-void cmp_storeInertias(SpcModel* spec, const mjModel* m) {
+void cmp_storeForSaving(SpcModel* spec, const mjModel* m) {
   EACH(SPC_BODY, mjsBody, m->nbody, copyInertial);
+  spc_vecSet(&spec->springs, NULL, (size_t)m->njnt, 2 * sizeof(double));
+  double* const spring = (double*)(void*)spec->springs.begin;
+  for (int i = 0; i < m->njnt; i++) {
+    spring[2 * i] = m->jnt_stiffness[i];
+    spring[2 * i + 1] = m->dof_damping[m->jnt_dofadr[i]];
+  }
 }
 
 // 1: the model is one that this spec was compiled to
@@ -322,7 +328,7 @@ int mj_copyBack(mjSpec* s, const mjModel* m) {
   if (cmp_given(s->stat.meansize)) s->stat.meansize = m->stat.meansize;
   if (cmp_given(s->stat.center[0])) COPY(s->stat.center, m->stat.center, 3);
 
-  cmp_storeInertias(spec, m);
+  cmp_storeForSaving(spec, m);
 
   // poses are copied where they mean the same
   if (!hasMovedFrames(spec, &s->compiler)) {

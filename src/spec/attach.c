@@ -110,6 +110,7 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
   g.move = foreign && !g.to->deepcopy;
 
   SpcElement* made = NULL;
+  spc_changed(g.to);
   if (!spc_graftOpen(&g)) {
     const SpcPlace place = placeIn(target);
     made = source->kind == SPC_BODY    ? attachBody(&g, (SpcBody*)source, place)

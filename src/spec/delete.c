@@ -135,6 +135,7 @@ int mjs_delete(mjSpec* s, mjsElement* element) {
   if (!element) return spc_fail(model, "Error: Element is null.");
   SpcElement* e = spc_head(element);
   if (e->model != model) return spc_fail(model, "Error: element is not in this model");
+  spc_changed(model);
   switch (e->kind) {
     case SPC_MODEL:
       return spc_fail(model, "Error: a model cannot be deleted from itself");
@@ -243,6 +244,7 @@ mjsFrame* mjs_bodyToFrame(mjsBody** body) {
     return NULL;
   }
   giveInertia(gone);
+  spc_changed(gone->head.model);
   mjsFrame* frame = mjs_addFrame(&parent->spec, gone->head.frame ? &gone->head.frame->spec : NULL);
   memcpy(frame->pos, gone->spec.pos, sizeof(frame->pos));
   memcpy(frame->quat, gone->spec.quat, sizeof(frame->quat));

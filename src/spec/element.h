@@ -221,6 +221,7 @@ struct SpcModel {
   SpcOrigin* origins;       // of attached models
   SpcVec plugins;           // of SpcString: activated plugins, in order
   SpcVec files;             // of char*: file names that elements point to
+  SpcVec springs;           // of double[2]: stiffness and damping of the compiled model's joints
   SpcList pending;          // keyframes of which only the elements know the values, see graft.h
   int made;                 // elements made so far
   int references;           // programs and models that hold this one
@@ -240,6 +241,10 @@ static inline SpcElement* spc_head(const mjsElement* element) {
 
 // new element of a kind, a copy of class's template (NULL or no template: the built-in defaults); not in any list yet
 SpcElement* spc_make(SpcModel* model, SpcKindId kind, SpcDefault* class);
+// elements came or went: the model is not the one any more whose signature a compiled model has
+static inline void spc_changed(SpcModel* model) {
+  if (model->head.base.signature) model->head.base.signature += 0x9e3779b97f4a7c15u;
+}
 // what the element says about where it comes from: "line 12"
 const char* spc_info(const SpcElement* e);
 // makes the mjs struct point to the element's own strings and vectors

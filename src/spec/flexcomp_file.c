@@ -80,7 +80,8 @@ typedef struct {
   const char *at, *end;
   int binary;
   const char* error;
-  SpcVec tags;  // of int: tag of each point
+  const char* reading;  // what a number that cannot be read is an error of
+  SpcVec tags;          // of int: tag of each point
 } Gmsh;
 
 static double fail(Gmsh* g, const char* error) {
@@ -98,7 +99,7 @@ static double textNumber(Gmsh* g) {
   word[n] = 0;
   double value;
   const char* bad;
-  if (!n || xml_readDoubles(word, &value, 1, &bad) != 1) return fail(g, "number expected in GMSH file");
+  if (!n || xml_readDoubles(word, &value, 1, &bad) != 1) return fail(g, g->reading);
   return value;
 }
 
@@ -106,7 +107,7 @@ static double textNumber(Gmsh* g) {
 static double number(Gmsh* g, char kind) {
   if (!g->binary) return textNumber(g);
   const size_t size = kind == 'i' ? 4 : 8;
-  if ((size_t)(g->end - g->at) < size) return fail(g, "GMSH file is too short");
+  if ((size_t)(g->end - g->at) < size) return fail(g, g->reading);
   int i;
   uint64_t s;
   double d;
@@ -117,15 +118,14 @@ static double number(Gmsh* g, char kind) {
 
 static int integer(Gmsh* g, char kind) {
   const double value = number(g, kind);
-  if (!(value > INT_MIN && value < INT_MAX) || value != (int)value)
-    return (int)fail(g, "integer expected in GMSH file");
+  if (!(value > INT_MIN && value < INT_MAX) || value != (int)value) return (int)fail(g, g->reading);
   return (int)value;
 }
 
 // a count of things that take up room in the file
 static int countOf(Gmsh* g, char kind) {
   const int n = integer(g, kind);
-  if (n < 0 || n > g->end - g->at) return (int)fail(g, "GMSH file is too short");
+  if (n < 0 || n > g->end - g->at) return (int)fail(g, g->reading);
   return n;
 }
 
@@ -158,33 +158,52 @@ static int findSection(Gmsh* g, const char* start, const char* name) {
 
 static void readPoint(Gmsh* g, SpcFlexcomp* f) {
   double p[3];
+  g->reading = "Error reading node coordinates";
   for (int k = 0; k < 3; k++) p[k] = number(g, 'd');
   if (!g->error) spc_vecAppend(f->flex->vert, p, 3, sizeof(double));
 }
 
-static void readPoints(Gmsh* g, SpcFlexcomp* f, int modern) {
-  if (!modern) {
-    const int n = countLine(g);
-    for (int i = 0; i < n && !g->error; i++) {
-      const int tag = integer(g, 'i');
-      spc_vecAppend(&g->tags, &tag, 1, sizeof(int));
-      readPoint(g, f);
-    }
-    return;
+static int readTag(Gmsh* g, char kind, const char* reading) {
+  g->reading = reading;
+  const int tag = integer(g, kind);
+  spc_vecAppend(&g->tags, &tag, 1, sizeof(int));
+  return tag;
+}
+
+static void readOldPoints(Gmsh* g, SpcFlexcomp* f) {
+  g->reading = "Invalid node header";
+  const int n = countLine(g);
+  for (int i = 0; i < n && !g->error; i++) {
+    readTag(g, 'i', "Error reading node tags");
+    readPoint(g, f);
   }
-  const int nblock = countOf(g, 's');
-  for (int k = 0; k < 3; k++) number(g, 's');
-  for (int b = 0; b < nblock && !g->error; b++) {
+}
+
+// The usual file has one block with tags from the least to the largest. Several blocks are read as well, as long as
+// they hold together: where they do not, it is a bad header that took them for several.
+static void readModernPoints(Gmsh* g, SpcFlexcomp* f) {
+  g->reading = "Invalid node header";
+  int head[4], found = 0;
+  for (int k = 0; k < 4; k++) head[k] = integer(g, 's');
+  const int single = head[0] == 1;
+  for (int b = 0; b < head[0] && !g->error; b++) {
     integer(g, 'i');
     integer(g, 'i');
     if (integer(g, 'i')) fail(g, "parametric nodes are not supported in GMSH file");
     const int n = countOf(g, 's');
-    for (int i = 0; i < n && !g->error; i++) {
-      const int tag = integer(g, 's');
-      spc_vecAppend(&g->tags, &tag, 1, sizeof(int));
+    found += n;
+    if (single && n != head[1]) fail(g, "All nodes must be in single block");
+    for (int i = 0, last = head[2] - 1; i < n && !g->error; i++) {
+      const int tag = readTag(g, 's', "Node tags must be sequential");
+      if (single && tag <= last) fail(g, "Node tags must be sequential");
+      last = tag;
+      if (single && i == n - 1 && tag != head[3]) {
+        fail(g, "Maximum number of nodes must be equal to number of nodes in a block");
+      }
     }
     for (int i = 0; i < n && !g->error; i++) readPoint(g, f);
   }
+  if (!single && (g->error || found != head[1])) g->error = "All nodes must be in single block";
 }
 
 // The nodes of an element. Elements of lower dimension than the best so far are dropped, one of a higher dimension
@@ -202,25 +221,32 @@ static void readElement(Gmsh* g, SpcFlexcomp* f, int type, char kind, int* best)
 }
 
 static int readModernElements(Gmsh* g, SpcFlexcomp* f) {
-  int best = 0;
-  const int nblock = countOf(g, 's');
-  for (int k = 0; k < 3; k++) number(g, 's');
-  for (int b = 0; b < nblock && !g->error; b++) {
+  g->reading = "Invalid elements header";
+  int best = 0, head[4], found = 0;
+  for (int k = 0; k < 4; k++) head[k] = integer(g, 's');
+  g->reading = "Error reading Elements";
+  for (int b = 0; b < head[0] && !g->error; b++) {
     integer(g, 'i');
     integer(g, 'i');
     const int type = integer(g, 'i'), n = countOf(g, 's');
+    found += n;
     for (int i = 0; i < n && !g->error; i++) {
       integer(g, 's');
       readElement(g, f, type, 's', &best);
     }
   }
+
+  // as for the nodes
+  if (found != head[1] || (head[0] != 1 && g->error)) g->error = "All elements must be in single block";
   return best;
 }
 
 // text: one element at a time; binary: groups with a common head
 static int readOldElements(Gmsh* g, SpcFlexcomp* f) {
+  g->reading = "Invalid elements header";
   int best = 0;
   const int n = countLine(g);
+  g->reading = "Error reading Elements";
   for (int i = 0; i < n && !g->error;) {
     int type = 0, group = 1, ntag = 0;
     if (g->binary) {
@@ -280,7 +306,11 @@ static void readGmsh(Gmsh* g, SpcFlexcomp* f) {
   if (textNumber(g) != 8) fail(g, "data of GMSH file must have 8 bytes");
   g->binary = binary;
   if (g->error || !findSection(g, start, "$Nodes")) return;
-  readPoints(g, f, modern);
+  if (modern) {
+    readModernPoints(g, f);
+  } else {
+    readOldPoints(g, f);
+  }
   if (g->error || !findSection(g, start, "$Elements")) return;
   const int dim = modern ? readModernElements(g, f) : readOldElements(g, f);
   if (g->error) return;
@@ -295,10 +325,12 @@ void spc_flexGmsh(SpcFlexcomp* f) {
   AstBytes bytes = {0};
   const int good = ast_open(&bytes, spc_text(f->r->model->spec.modelfiledir), file, f->r->vfs, error, sizeof(error));
   free(file);
-  if (!good) spc_readFail(f->r, f->node, "%s", error);
-  Gmsh g = {.at = (const char*)bytes.bytes, .end = (const char*)bytes.bytes + bytes.size};
+  if (!good) spc_readFail(f->r, f->node, "Error: %s", error);
+  Gmsh g = {.at = (const char*)bytes.bytes,
+            .end = (const char*)bytes.bytes + bytes.size,
+            .reading = "number expected in GMSH file"};
   readGmsh(&g, f);
   spc_vecFree(&g.tags);
   ast_close(&bytes);
-  if (g.error) spc_readFail(f->r, f->node, "%s", g.error);
+  if (g.error) spc_readFail(f->r, f->node, "Error: %s", g.error);
 }

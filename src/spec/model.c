@@ -77,6 +77,7 @@ void mj_deleteSpec(mjSpec* s) {
     origin = next;
   }
   spc_textsFree(&model->plugins);
+  spc_vecFree(&model->springs);
   for (char** file = (void*)model->files.begin; (char*)file < model->files.end; file++) free(*file);
   spc_vecFree(&model->files);
   spc_free(&model->head);
@@ -95,6 +96,7 @@ static void* addToBody(mjsBody* parent, SpcKindId kind, const mjsDefault* def) {
   SpcElement* e = spc_make(body->head.model, kind, def ? classOf(def) : body->head.class);
   e->body = body;
   spc_listAdd(&body->child[kind], e);
+  spc_changed(e->model);
   return e->spec;
 }
 
@@ -103,6 +105,7 @@ static void* addToModel(mjSpec* s, SpcKindId kind, const mjsDefault* def) {
   SpcElement* e = spc_make(model, kind, def ? classOf(def) : spc_mainClass(model));
   e->id = model->list[kind].count;
   spc_listAdd(&model->list[kind], e);
+  spc_changed(model);
   return e->spec;
 }
 
@@ -140,6 +143,7 @@ mjsJoint* mjs_addFreeJoint(mjsBody* body) {
   e->class = parent->head.class;
   e->body = parent;
   spc_listAdd(&parent->child[SPC_JOINT], e);
+  spc_changed(e->model);
   ((mjsJoint*)e->spec)->type = mjJNT_FREE;
   return e->spec;
 }

@@ -45,7 +45,7 @@ static mjResource* openIncluded(Source* source, const char* file, const char* di
 
 static int failAt(Source* source, const XmlNode* node, const char* text) {
   char message[900];
-  snprintf(message, sizeof(message), "XML Error: %.500s\nElement '%s', line %d, file %.200s\n", text, node->name,
+  snprintf(message, sizeof(message), "XML Error: %.500s\nElement '%s', line %d\nfile %.200s\n", text, node->name,
            node->line, node->file ? node->file : "");
   memcpy(source->error, message, sizeof(message));
   return -1;

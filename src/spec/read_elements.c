@@ -91,9 +91,10 @@ static void readEnds(SpcReader* r, const XmlNode* node, mjsEquality* equality, i
   const char* site1 = xml_attribute(node, "site1");
   const char* site2 = xml_attribute(node, "site2");
   const int anchor = spc_readDoubles(r, node, "anchor", equality->data, 3, 3) > 0;
+  const int posed = anchor || xml_attribute(node, "relpose");
   const int bodies = body1 && (anchor || !needsAnchor);
   const int sites = site1 && site2;
-  if ((body1 || body2 || anchor) && (site1 || site2)) spc_readFail(r, node, "body and site semantics cannot be mixed");
+  if ((body1 || body2 || posed) && (site1 || site2)) spc_readFail(r, node, "body and site semantics cannot be mixed");
   if (!bodies && !sites) {
     spc_readFail(r, node, "%s",
                  needsAnchor ? "either both body1 and anchor must be defined, or both site1 and site2 must be defined"

@@ -16,9 +16,9 @@ void spc_readFail(SpcReader* r, const XmlNode* node, const char* format, ...) {
   va_end(args);
   if (node) {
     const char* name = xml_attribute(node, "name");
-    snprintf(r->error, sizeof(r->error), "XML Error: %s\nElement '%s', line %d%s%.80s%s%s%s\n", message, node->name,
-             node->line, name ? ", name '" : "", name ? name : "", name ? "'" : "", node->file ? ", file " : "",
-             node->file ? node->file : "");
+    snprintf(r->error, sizeof(r->error), "XML Error: %s\nElement '%s', line %d\n%s%.80s%sfile %s\n", message,
+             node->name, node->line, name ? "name '" : "", name ? name : "", name ? "', " : "",
+             node->file ? node->file : "(none)");
   } else {
     snprintf(r->error, sizeof(r->error), "XML Error: %s", message);
   }

@@ -226,6 +226,7 @@ static void writeDefault(SpcWriter* w, XmlNode* parent, const SpcDefault* class)
 
 // NULL: the model can be written
 static const char* whyNot(const SpcModel* model) {
+  if (!model) return "Cannot write empty model";
   if (!model->compiled) return "XML Write error: Only compiled model can be written";
   if (model->pending.count) {
     return "XML Error: Model has pending keyframes. It must be (re)compiled before writing XML.";
@@ -274,7 +275,7 @@ char* spc_writeModel(const SpcModel* model, char* error, int nerror) {
 }
 
 int mj_saveXMLString(const mjSpec* s, char* xml, int xml_sz, char* error, int error_sz) {
-  char* text = spc_writeModel(spc_model(s), error, error_sz);
+  char* text = spc_writeModel(s ? spc_model(s) : NULL, error, error_sz);
   if (!text) return -1;
   const int length = (int)strlen(text);
   int status = 0;
@@ -291,11 +292,14 @@ int mj_saveXMLString(const mjSpec* s, char* xml, int xml_sz, char* error, int er
 }
 
 int mj_saveXML(const mjSpec* s, const char* filename, char* error, int error_sz) {
-  char* text = spc_writeModel(spc_model(s), error, error_sz);
+  char* text = spc_writeModel(s ? spc_model(s) : NULL, error, error_sz);
   if (!text) return -1;
-  FILE* file = fopen(filename, "w");
+
+  // without a name to the standard output
+  const int named = filename && *filename;
+  FILE* file = named ? fopen(filename, "w") : stdout;
   int good = file && fputs(text, file) >= 0;
-  if (file && fclose(file)) good = 0;
+  if (file && (named ? fclose(file) : fflush(file))) good = 0;
   if (!good && error && error_sz > 0) snprintf(error, (size_t)error_sz, "Could not write file '%s'", filename);
   mju_free(text);
   return good ? 0 : -1;

@@ -9,7 +9,7 @@ static const char orderBody[] = "pos. quat| mocap gravcomp sleep user";
 static const char orderInertial[] = "pos! quat| mass! diaginertia fullinertia";
 static const char orderJoint[] =
     "type group ref springref solreflimit~ solimplimit~ solreffriction~ solimpfriction~ stiffness limited range "
-    "actuatorfrclimited actuatorgravcomp actuatorfrcrange margin armature damping frictionloss springdamper user";
+    "actuatorfrclimited actuatorgravcomp actuatorfrcrange margin armature damping frictionloss user";
 static const char orderGeom[] =
     "pos. quat| type contype conaffinity condim group priority friction~ solmix solref~ solimp~ margin gap fluidshape "
     "fluidcoef shellinertia";
@@ -25,6 +25,15 @@ static const SpcKindId leaves[] = {SPC_JOINT, SPC_GEOM, SPC_SITE, SPC_CAMERA, SP
 enum { LEAVES = sizeof(leaves) / sizeof(leaves[0]) };
 
 //---------------------------------- leaves ----------------------------------
+
+// a time constant and damping ratio are written as the spring that they came to
+static void settleSpring(const SpcModel* model, const SpcElement* e, mjsJoint* s) {
+  const double* spring = (const double*)(const void*)model->springs.begin;
+  const int compiled = e->id >= 0 && (size_t)e->id < spc_vecCount(&model->springs, 2 * sizeof(double));
+  if (s->springdamper[0] <= 0 || !compiled) return;
+  s->stiffness = spring[2 * e->id];
+  s->damping = spring[2 * e->id + 1];
+}
 
 static void writeJoint(SpcWriter* w, XmlNode* node, const mjsJoint* s, const mjsJoint* base) {
   const char* place = s->type == mjJNT_FREE ? "" : s->type == mjJNT_BALL ? "pos!" : "pos! axis!";
@@ -63,6 +72,7 @@ void spc_writeLeaf(SpcWriter* w, XmlNode* parent, const SpcElement* e, const Spc
   read.frame = NULL;
   base = spc_plain(&read, base, &theirs);
   const void* spec = spc_plain(e, e->spec, &ours);
+  if (e->kind == SPC_JOINT && !w->defaults) settleSpring(w->model, e, &ours.joint);
 
   // only a free joint's own element knows alignment
   const int aligned = e->kind == SPC_JOINT && ours.joint.type == mjJNT_FREE && ours.joint.align != mjALIGNFREE_AUTO;

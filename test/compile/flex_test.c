@@ -255,6 +255,35 @@ static mjModel* fromFile(const char* name, const void* bytes, int size, const ch
   return m;
 }
 
+// GMSH files that lack something, and what is said of them
+static void brokenGmsh(void** state) {
+  (void)state;
+#define FILE41(nodes, elements) \
+  "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n" nodes "$EndNodes\n$Elements\n" elements "$EndElements\n"
+#define FILE22(nodes, elements) \
+  "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n" nodes "$EndNodes\n$Elements\n" elements "$EndElements\n"
+#define HEADED "2 1 0 3\n"
+#define TAGS   "1\n2\n3\n"
+#define PLACES "0 0 0\n1 0 0\n0 1 0\n"
+#define NODES  "1 3 1 3\n" HEADED TAGS PLACES
+  static const char* const cases[][2] = {
+      {FILE41(HEADED TAGS PLACES,                 "1 1 1 1\n2 1 2 1\n1 1 2 3\n"), "Error: All nodes must be in single block"},
+      {FILE41("1 4 1 3\n" HEADED TAGS PLACES,     "1 1 1 1\n2 1 2 1\n1 1 2 3\n"), "All nodes must be in single block"       },
+      {FILE41("1 3 1 9\n" HEADED TAGS PLACES,     "1 1 1 1\n2 1 2 1\n1 1 2 3\n"), "Maximum number of nodes must be equal"   },
+      {FILE41("1 3 1 3\n" HEADED "1\n3\n" PLACES, "1 1 1 1\n2 1 2 1\n1 1 2 3\n"), "Node tags must be sequential"            },
+      {FILE41(NODES,                              "2 1 2 1\n1 1 2 3\n"),          "All elements must be in single block"    },
+      {FILE41(NODES,                              "1 2 1 2\n2 1 2 2\n1 1 2 3\n"), "Error reading Elements"                  },
+      {FILE22("3\n1 0 0 0\n2 1 0 0\n",            "1\n1 2 0 1 2 3\n"),            "Error reading node tags"                 },
+      {FILE22("3\n1 0 0 0\n2 1 0 0\n3 0 1\n",     "1\n1 2 0 1 2 3\n"),            "Error reading node coordinates"          },
+      {FILE22("3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n",   "2\n1 2 0 1 2 3\n"),            "Error reading Elements"                  },
+  };
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    char error[1000] = "";
+    assert_null(fromFile("t.msh", cases[i][0], (int)strlen(cases[i][0]), "type='gmsh'", error));
+    if (!strstr(error, cases[i][1])) fail_msg("case %zu: %s", i, error);
+  }
+}
+
 // one tetrahedron and a triangle, in the versions and forms of GMSH
 static void gmsh(void** state) {
   (void)state;
@@ -364,8 +393,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(topology),  cmocka_unit_test(orientation), cmocka_unit_test(bricks),
       cmocka_unit_test(elements),  cmocka_unit_test(pins),        cmocka_unit_test(kinds),
-      cmocka_unit_test(plainFlex), cmocka_unit_test(gmsh),        cmocka_unit_test(meshes),
-      cmocka_unit_test(errors),
+      cmocka_unit_test(plainFlex), cmocka_unit_test(gmsh),        cmocka_unit_test(brokenGmsh),
+      cmocka_unit_test(meshes),    cmocka_unit_test(errors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -357,6 +357,29 @@ static void pendingKeyframes(void** state) {
   mj_deleteSpec(top);
 }
 
+// -------------------------------------------------------------------------------------------- signature
+
+// a compiled model belongs to its spec until elements come or go
+static void signatures(void** state) {
+  (void)state;
+  mjSpec* s = parse("<mujoco><worldbody><body name='b'><geom size='1'/></body></worldbody></mujoco>");
+  mjModel *m = compile(s), *again = compile(s);
+  assert_true(m->signature == again->signature && s->element->signature == m->signature);
+  mjs_addSite(mjs_findBody(s, "b"), NULL);
+  assert_true(s->element->signature != m->signature);
+  assert_int_equal(mj_copyBack(s, m), 0);
+  assert_non_null(strstr(mjs_getError(s), "incompatible signatures"));
+  mj_deleteModel(again);
+  again = compile(s);
+  assert_true(s->element->signature == again->signature && again->signature != m->signature);
+  assert_int_equal(mj_copyBack(s, again), 1);
+  assert_int_equal(mjs_delete(s, mjs_findBody(s, "b")->element), 0);
+  assert_true(s->element->signature != again->signature);
+  mj_deleteModel(again);
+  mj_deleteModel(m);
+  mj_deleteSpec(s);
+}
+
 // -------------------------------------------------------------------------------------------- plugins
 
 static int noState(const mjModel* m, int instance) {
@@ -577,6 +600,7 @@ int main(void) {
       cmocka_unit_test(dependencies),
       cmocka_unit_test(pluginsNamedByTheirElement),
       cmocka_unit_test(unusedPluginsStayBehind),
+      cmocka_unit_test(signatures),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

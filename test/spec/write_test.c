@@ -229,16 +229,17 @@ static void whatIsWritten(void** state) {
   static const struct {
     const char *model, *there, *absent;
   } cases[] = {
-      {BODY("",                                                         "<geom size='1' mass='3' density='7'/>"), "mass=\"3\"",                                      "density"  },
-      {BODY("<compiler saveinertial='true'/>",                          GEOM),                                    "<inertial pos=\"0 0 0\" mass=\"2\" diaginertia=", NULL       },
-      {BODY("<compiler inertiafromgeom='true'/>",                       "<inertial pos='0 0 1' mass='5'/>" GEOM), "density",                                         "<inertial"},
-      {BODY("<compiler inertiafromgeom='true'/>",                       "<inertial pos='0 0 1' mass='5'/>"),      "<inertial",                                       NULL       },
-      {BODY("<size memory=' 1023 '/>",                                  GEOM),                                    "memory=\"1023\"",                                 NULL       },
+      {BODY("",                                                         "<geom size='1' mass='3' density='7'/>"), "mass=\"3\"",                                      "density"     },
+      {BODY("<compiler saveinertial='true'/>",                          GEOM),                                    "<inertial pos=\"0 0 0\" mass=\"2\" diaginertia=", NULL          },
+      {BODY("<compiler inertiafromgeom='true'/>",                       "<inertial pos='0 0 1' mass='5'/>" GEOM), "density",                                         "<inertial"   },
+      {BODY("<compiler inertiafromgeom='true'/>",                       "<inertial pos='0 0 1' mass='5'/>"),      "<inertial",                                       NULL          },
+      {BODY("<size memory=' 1023 '/>",                                  GEOM),                                    "memory=\"1023\"",                                 NULL          },
+      {BODY("<default><joint springdamper='2 1'/></default>",           "<joint/>" GEOM),                         " stiffness=",                                     "springdamper"},
       {"<!-- of the file --><mujoco><!-- of the model --></mujoco>",    "<!-- of the model -->",                  "file"                                           },
       {"<mujoco><worldbody/><!-- late --></mujoco>",                                                    "worldbody",                                   "late"                                                 },
       {BODY("<default><default class='c'><position kp='3' inheritrange='1'/></default></default>",
        "<joint type='slide' range='1 2'/>" GEOM),
-       "<general biastype=\"affine\" gainprm=\"3\" biasprm=\"0 -3\"/>",                                                                            "inheritrange"           },
+       "<general biastype=\"affine\" gainprm=\"3\" biasprm=\"0 -3\"/>",                                                                            "inheritrange"              },
   };
   static char text[ROOM];
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -272,6 +273,22 @@ static void framesStayTogether(void** state) {
       text);
   const char *first = strstr(text, "\"1\""), *second = strstr(text, "\"2\""), *third = strstr(text, "\"3\"");
   assert_true(first && second && third && first < second && second < third);
+}
+
+// no spec, no file name: an error and the standard output
+static void nothingNamed(void** state) {
+  (void)state;
+  char text[100], error[100] = "";
+  assert_int_equal(mj_saveXMLString(NULL, text, sizeof(text), error, sizeof(error)), -1);
+  assert_string_equal(error, "Cannot write empty model");
+  assert_int_equal(mj_saveXML(NULL, "/nowhere", error, sizeof(error)), -1);
+  mj_freeLastXML();
+  assert_int_equal(mj_saveLastXML(NULL, NULL, error, sizeof(error)), 0);
+  mjModel* m = mj_loadXML("test/models/joints.xml", NULL, error, sizeof(error));
+  assert_non_null(m);
+  assert_int_equal(mj_saveLastXML(NULL, m, error, sizeof(error)), 1);
+  mj_deleteModel(m);
+  mj_freeLastXML();
 }
 
 // elevations edited in the model are saved with it
@@ -340,10 +357,10 @@ static void pluginConfiguration(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testModels),       cmocka_unit_test(structures),          cmocka_unit_test(plainTerms),
-      cmocka_unit_test(unknownReference), cmocka_unit_test(shortBuffer),         cmocka_unit_test(tooManyTextures),
-      cmocka_unit_test(digits),           cmocka_unit_test(whatIsWritten),       cmocka_unit_test(framesStayTogether),
-      cmocka_unit_test(editedElevation),  cmocka_unit_test(pluginConfiguration),
+      cmocka_unit_test(testModels),       cmocka_unit_test(structures),    cmocka_unit_test(plainTerms),
+      cmocka_unit_test(unknownReference), cmocka_unit_test(shortBuffer),   cmocka_unit_test(tooManyTextures),
+      cmocka_unit_test(digits),           cmocka_unit_test(whatIsWritten), cmocka_unit_test(framesStayTogether),
+      cmocka_unit_test(editedElevation),  cmocka_unit_test(nothingNamed),  cmocka_unit_test(pluginConfiguration),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
