@@ -420,6 +420,14 @@ static void dropUnused(SpcGraft* g) {
     spc_listRemove(list, instance);
     spc_free(instance);
   }
+
+  // the others stand behind those without a name, which came with their elements
+  for (int i = 0; i < g->from->list[SPC_PLUGIN].count; i++) {
+    SpcElement* instance = g->from->list[SPC_PLUGIN].at[i]->copy;
+    if (!instance || spc_textEmpty(&instance->name)) continue;
+    spc_listRemove(list, instance);
+    spc_listAdd(list, instance);
+  }
   for (int i = 0; i < list->count; i++) list->at[i]->id = i;
 }
 

@@ -418,20 +418,21 @@ static void pluginsNamedByTheirElement(void** state) {
   mj_deleteSpec(s);
 }
 
-// of the named instances of an attached model only those come along that are used
+// of the named instances of an attached model only those come along that are used, behind those without a name
 static void unusedPluginsStayBehind(void** state) {
   (void)state;
   registerIdle();
   mjSpec* child = parse(
       "<mujoco><extension><plugin plugin='sinew.test.idle'><instance name='one'/><instance name='two'/></plugin>"
       "</extension><worldbody><body name='plain'/>"
-      "<body name='with'><plugin instance='two'/></body></worldbody></mujoco>");
+      "<body name='with'><plugin instance='two'/><body><plugin plugin='sinew.test.idle'/></body></body></worldbody>"
+      "</mujoco>");
   static const struct {
     const char* body;
     int nplugin;
   } cases[] = {
       {"plain", 0},
-      {"with",  1}
+      {"with",  2}
   };
   for (int i = 0; i < 2; i++) {
     mjSpec* parent = mj_makeSpec();
@@ -440,7 +441,11 @@ static void unusedPluginsStayBehind(void** state) {
     assert_non_null(mjs_attach(frame->element, mjs_findBody(child, cases[i].body)->element, "c-", ""));
     mjModel* m = compile(parent);
     assert_int_equal(m->nplugin, cases[i].nplugin);
-    if (m->nplugin) assert_string_equal(mj_id2name(m, mjOBJ_PLUGIN, 0), "c-two");
+    if (m->nplugin) {
+      assert_string_equal(mj_id2name(m, mjOBJ_PLUGIN, 1), "c-two");
+      assert_int_equal(m->body_plugin[1], 1);
+      assert_int_equal(m->body_plugin[2], 0);
+    }
     mj_deleteModel(m);
     mj_deleteSpec(parent);
   }
