@@ -18,6 +18,7 @@ void mj_rne(const mjModel* m, mjData* d, int flg_acc, mjtNum* result) {
 }
 
 void dyn_tendonBias(const mjModel* m, mjData* d, mjtNum* qfrc) {
+  if (!m->nv) return;
   mj_markStack(d);
   mjtNum* Jdot = NULL;
   for (int t = 0; t < m->ntendon; t++) {

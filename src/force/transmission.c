@@ -272,7 +272,7 @@ static void addActiveNormal(const mjModel* m, const mjData* d, mjtNum* res, cons
   for (int k = 0; k < nedge; k++) addConstraintRow(m, d, res, con->efc_address + k, 0.5 / (con->dim - 1));
 }
 
-// adds the normal direction of a contact inside the gap, which has no rows
+// adds the normal direction of a contact that has no rows
 static void addGapNormal(const mjModel* m, const mjData* d, mjtNum* res, const mjContact* con, int* chain) {
   const int body[2] = {m->geom_bodyid[con->geom[0]], m->geom_bodyid[con->geom[1]]};
   mjtNum arm[2][3];
@@ -302,12 +302,14 @@ static mjtNum bodyRow(const mjModel* m, mjData* d, Row* row, int body) {
     const mjContact* con = d->contact + j;
     if (con->geom[0] < 0 || con->geom[1] < 0) continue;
     if (m->geom_bodyid[con->geom[0]] != body && m->geom_bodyid[con->geom[1]] != body) continue;
-    if (con->exclude == 0) {
+    if (con->exclude > 1) continue;
+    count++;
+
+    // without rows: inside the gap, or there was no room for them, or there are no dofs
+    if (con->efc_address >= 0) {
       addActiveNormal(m, d, active, con);
-      count++;
-    } else if (con->exclude == 1) {
+    } else {
       addGapNormal(m, d, gap, con, row->chain);
-      count++;
     }
   }
   if (count) {

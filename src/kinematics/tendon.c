@@ -201,8 +201,8 @@ void mj_tendon(const mjModel* m, mjData* d) {
     row.value = mj_stackAllocNum(d, nv);
     row.mark = mj_stackAllocByte(d, nv, 1);
     row.list = mj_stackAllocInt(d, nv);
-    memset(row.value, 0, nv * sizeof(mjtNum));
-    memset(row.mark, 0, nv);
+    if (nv) memset(row.value, 0, nv * sizeof(mjtNum));
+    if (nv) memset(row.mark, 0, nv);
   } else {
     memset(d->ten_J, 0, sizeof(mjtNum) * m->ntendon * nv);
   }

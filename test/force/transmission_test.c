@@ -126,11 +126,50 @@ static void momentIsGradient(void** state) {
   mj_deleteModel(m);
 }
 
+static void ignore(const char* text) {
+  (void)text;
+}
+
+// contacts whose rows found no room still say which way a body adheres
+static void adhesionWithoutRows(void** state) {
+  (void)state;
+  mjModel* m = tst_string(
+      "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body name='b' pos='0 0 .049' euler='0 9 0'><freejoint/>"
+      "<geom type='box' size='.1 .2 .05'/></body></worldbody>"
+      "<actuator><adhesion body='b' ctrlrange='0 1'/></actuator></mujoco>");
+  mjData* d = mj_makeData(m);
+  for (int trial = 0; trial < 4; trial++) {
+    m->opt.jacobian = trial % 2 ? mjJAC_SPARSE : mjJAC_DENSE;
+    m->opt.cone = trial / 2 ? mjCONE_PYRAMIDAL : mjCONE_ELLIPTIC;
+    mjtNum with[6] = {0}, without[6] = {0};
+    mj_fwdPosition(m, d);
+    assert_true(d->nefc > 0);
+    mju_sparse2dense(with, d->actuator_moment, 1, 6, d->moment_rownnz, d->moment_rowadr, d->moment_colind);
+
+    // room for the contacts alone
+    const mjtSize narena = d->narena;
+    mju_user_warning = ignore;
+    mj_collision(m, d);
+    d->narena = (mjtSize)(d->parena + 1024);
+    mj_makeConstraint(m, d);
+    d->narena = narena;
+    mju_user_warning = NULL;
+    assert_int_equal(d->nefc, 0);
+    mj_transmission(m, d);
+    mju_sparse2dense(without, d->actuator_moment, 1, 6, d->moment_rownnz, d->moment_rowadr, d->moment_colind);
+    assert_true(fabs(with[2]) > 0.5);
+    for (int i = 0; i < 6; i++) assert_true(fabs(with[i] - without[i]) < 1e-14);
+  }
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(modelsMatchReference),
       cmocka_unit_test(scenesMatchReference),
       cmocka_unit_test(momentIsGradient),
+      cmocka_unit_test(adhesionWithoutRows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -220,21 +220,33 @@ static void skippingFactorsIsTheSame(void** state) {
 static void nothingMoves(void** state) {
   (void)state;
   static const char xml[] =
-      "<mujoco><option><flag energy='enable' fwdinv='enable'/></option><worldbody><geom size='.1'/><body "
-      "name='b'><geom "
-      "size='.1'/></body></worldbody><actuator><adhesion body='b' ctrlrange='0 1'/></actuator></mujoco>";
+      "<mujoco><option density='1' viscosity='1'><flag energy='enable' fwdinv='enable'/></option>"
+      "<worldbody><geom name='g' size='.1'/><site name='p'/><site name='q' pos='1 0 0'/><camera name='c'/>"
+      "<body name='b' mocap='true'><geom name='h' size='.1' fluidshape='ellipsoid'/></body></worldbody>"
+      "<tendon><spatial name='t' limited='true' range='0 .5' frictionloss='1' stiffness='1' damping='1' armature='1'>"
+      "<site site='p'/><site site='q'/></spatial>"
+      "<spatial limited='true' range='.9 1.1' margin='.3'><site site='p'/><site site='q'/></spatial></tendon>"
+      "<equality><weld body1='world' body2='b'/><connect site1='p' site2='q'/><tendon tendon1='t'/></equality>"
+      "<contact><pair geom1='g' geom2='h'/></contact>"
+      "<actuator><adhesion body='b' ctrlrange='0 1'/><motor tendon='t'/><position site='p' refsite='q'/></actuator>"
+      "<sensor><tendonpos tendon='t'/><tendonlimitfrc tendon='t'/><framelinacc objtype='site' objname='p'/>"
+      "<force site='q'/><touch site='p'/><subtreeangmom body='b'/><e_kinetic/></sensor></mujoco>";
   char error[1000] = "";
   mjSpec* spec = mj_parseXMLString(xml, NULL, error, sizeof(error));
   if (!spec) fail_msg("%s", error);
   mjModel* m = mj_compile(spec, NULL);
   assert_non_null(m);
   mjData* d = mj_makeData(m);
-  for (int i = 0; i < 12; i++) {
+  for (int i = 0; i < 48; i++) {
     m->opt.integrator = i % 4;
-    m->opt.solver = i / 4;
+    m->opt.solver = i / 4 % 3;
+    m->opt.jacobian = i / 12 % 2;
+    m->opt.cone = i / 24;
     mj_step(m, d);
+    mj_inverse(m, d);
   }
-  assert_true(d->time > 11.5 * m->opt.timestep);
+  assert_int_equal(d->nefc, 0);
+  assert_true(d->time > 47.5 * m->opt.timestep);
   mj_deleteData(d);
   mj_deleteModel(m);
   mj_deleteSpec(spec);
