@@ -69,9 +69,9 @@ static void addAnchor(const mjModel* m, mjData* d, int eq, int side, const mjtNu
   addWrench(m, d, id, wrench, point, sign);
 }
 
-// connect and weld constraints; all others have no place of their own
+// connect and weld constraints; all others have no place of their own. New contacts take the rows away but leave ne
 static void addEqualities(const mjModel* m, mjData* d) {
-  for (int i = 0; i < d->ne;) {
+  for (int i = 0; i < d->ne && i < d->nefc;) {
     const int eq = d->efc_id[i], type = m->eq_type[eq];
     if (type != mjEQ_CONNECT && type != mjEQ_WELD) {
       i++;

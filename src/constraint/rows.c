@@ -110,6 +110,7 @@ void con_clear(mjData* d) {
   d->nisland = d->nidof = 0;
   d->contact = d->arena;
   d->parena = (size_t)d->ncon * sizeof(mjContact);
+  for (int i = 0; i < d->ncon; i++) d->contact[i].efc_address = -1;
 }
 
 int con_reserve(mjData* d, ConPlaces* places) {

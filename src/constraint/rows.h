@@ -92,5 +92,5 @@ mjtNum con_ballLimit(const mjModel* m, const mjData* d, int jnt, mjtNum axis[3])
 // efc_diagApprox, efc_KBIP, efc_R, efc_D and the contacts' mu
 void con_impedance(const mjModel* m, mjData* d);
 
-// forgets all rows and islands, so that only the contacts remain in the arena
+// forgets all rows and islands, so that only the contacts remain in the arena, without rows
 void con_clear(mjData* d);

@@ -207,6 +207,9 @@ static void solve(const mjModel* m, mjData* d) {
   mth_zero(d->qfrc_constraint, (int)m->nv);
   memset(d->solver_niter, 0, sizeof(d->solver_niter));
 
+  // inverse dynamics makes rows without the matrix of the dual solvers
+  if (!d->nA) mj_projectConstraint(m, d);
+
   // no constraints: motion is what it is
   if (!d->nefc) {
     mth_copy(d->qacc, d->qacc_smooth, (int)m->nv);

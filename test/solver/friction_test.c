@@ -400,6 +400,30 @@ static void exhaustion(void** state) {
   fail_msg("never enough");
 }
 
+// rows that inverse dynamics made are solved as those of a forward pass
+static void rowsOfInverseAreSolved(void** state) {
+  (void)state;
+  mjModel* m = tst_string(
+      "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 .098' euler='0 3 0'><freejoint/>"
+      "<geom type='box' size='.1 .2 .1'/></body></worldbody></mujoco>");
+  mjData* d = mj_makeData(m);
+  for (int trial = 0; trial < 6; trial++) {
+    m->opt.jacobian = trial % 2 ? mjJAC_SPARSE : mjJAC_DENSE;
+    m->opt.solver = trial / 2;
+    m->opt.noslip_iterations = 3;
+    mjtNum qacc[6];
+    mj_forward(m, d);
+    assert_true(d->nefc > 0);
+    mju_copy(qacc, d->qacc, 6);
+    mj_inverse(m, d);
+    mj_fwdConstraint(m, d);
+    for (int i = 0; i < 6; i++) assert_true(fabs(qacc[i] - d->qacc[i]) < 1e-10 * (1 + fabs(qacc[i])));
+    mj_resetData(m, d);
+  }
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 int main(void) {
   const struct CMUnitTest tests[] = {
@@ -412,6 +436,7 @@ int main(void) {
       TEST(impactsLoseEnergy),
       cmocka_unit_test(stackStays),
       cmocka_unit_test(mocapIsFollowed),
+      cmocka_unit_test(rowsOfInverseAreSolved),
       TEST(warmStartHelps),
       TEST(nothingToSolve),
       TEST(noHeap),

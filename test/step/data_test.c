@@ -166,6 +166,27 @@ static void sleepersStartAsInReference(void** state) {
   mj_deleteModel(m);
 }
 
+// contacts of trees that start asleep have no rows, so no forces
+static void sleepersHaveNoForces(void** state) {
+  (void)state;
+  mjModel* m = tst_model("sleepers");
+  mjData* d = mj_makeData(m);
+  for (int trial = 0; trial < 2; trial++) {
+    assert_true(d->ncon > 0 && d->nefc == 0);
+    for (int i = 0; i < d->ncon; i++) {
+      mjtNum force[6];
+      assert_int_equal(d->contact[i].efc_address, -1);
+      mj_contactForce(m, d, i, force);
+      for (int k = 0; k < 6; k++) assert_true(force[k] == 0);
+    }
+    mj_rnePostConstraint(m, d);
+    mj_step(m, d);
+    mj_resetData(m, d);
+  }
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 // what a reset leaves does not depend on what was there before
 static void resetForgetsEverything(void** state) {
   (void)state;
@@ -313,6 +334,7 @@ int main(void) {
       cmocka_unit_test(sleepersStartAsInReference),  cmocka_unit_test(userAllocatorIsUsed),
       cmocka_unit_test(arenaIsReservedNotCommitted), cmocka_unit_test(visualCopySkipsTheRest),
       cmocka_unit_test(dataIsRemadeInPlace),         cmocka_unit_test(negativeSizesAreRefused),
+      cmocka_unit_test(sleepersHaveNoForces),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
