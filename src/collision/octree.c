@@ -48,26 +48,47 @@ static int isLeaf(const int child[8]) {
   return 1;
 }
 
-// leaf that contains a point, and the point's coordinates in it between 0 and 1
-static int findLeaf(mjtNum coord[3], const Octree* oct, const mjtNum point[3]) {
-  // a tree is never this deep
-  for (int depth = 0, node = 0; depth < 100 && node >= 0; depth++) {
-    const mjtNum* box = oct->aabb + 6 * node;
-    int next = 0;
-    for (int i = 0; i < 3; i++) {
-      const mjtNum low = box[i] - box[3 + i], high = box[i] + box[3 + i];
-      if (point[i] + COL_OCT_SLACK < low || point[i] - COL_OCT_SLACK > high) {
-        mju_error("octree: point outside of its node");
-        return -1;
-      }
-      coord[i] = (point[i] - low) / (high - low);
-      if (!(coord[i] < 0.5)) next += 1 << i;
-    }
-    if (isLeaf(oct->child + 8 * node)) return node;
-    node = oct->child[8 * node + next];
+// Child of a node on the point's side of each axis: a bit per axis, set in the upper half. A quotient of two numbers is
+// below one half exactly when the first is below half the second, so there is no division on the way down, and no
+// branch.
+static inline int childTowards(const mjtNum box[6], const mjtNum point[3]) {
+  int next = 0;
+  for (int i = 0; i < 3; i++) {
+    const mjtNum low = box[i] - box[3 + i], high = box[i] + box[3 + i];
+    next |= !(point[i] - low < 0.5 * (high - low)) << i;
   }
-  mju_error("octree: no leaf for a point");
-  return -1;
+  return next;
+}
+
+// coordinates of a point in a node, between 0 and 1; 0: it is outside
+static int coordinates(mjtNum coord[3], const mjtNum box[6], const mjtNum point[3]) {
+  for (int i = 0; i < 3; i++) {
+    const mjtNum low = box[i] - box[3 + i], high = box[i] + box[3 + i];
+    if (point[i] + COL_OCT_SLACK < low || point[i] - COL_OCT_SLACK > high) return 0;
+    coord[i] = (point[i] - low) / (high - low);
+  }
+  return 1;
+}
+
+// leaf that contains a point, and the point's coordinates in it
+static int findLeaf(mjtNum coord[3], const Octree* oct, const mjtNum point[3]) {
+  int node = 0;
+
+  // a tree is never this deep
+  for (int depth = 0; depth < 100; depth++) {
+    const int next = oct->child[8 * node + childTowards(oct->aabb + 6 * node, point)];
+    if (next < 0) break;
+    node = next;
+  }
+  if (!isLeaf(oct->child + 8 * node)) {
+    mju_error("octree: no leaf for a point");
+    return -1;
+  }
+  if (!coordinates(coord, oct->aabb + 6 * node, point)) {
+    mju_error("octree: point outside of its node");
+    return -1;
+  }
+  return node;
 }
 
 mjtNum col_octDistance(const mjModel* m, int mesh, const mjtNum point[3]) {
