@@ -85,9 +85,10 @@ mjtNum con_updateCone(const ConRowSet* r, const mjtNum* jar, int i, int cones) {
     // middle zone: force on the surface of the cone
     state = mjCNSTRSTATE_CONE;
     const mjtNum Dm = r->D[i] / (mu * mu * (1 + mu * mu)), gap = N - mu * T;
+    const mjtNum normal = -Dm * gap * mu, tangential = -normal / T;
     cost = 0.5 * Dm * gap * gap;
-    r->force[i] = -Dm * gap * mu;
-    for (int j = 1; j < dim; j++) r->force[i + j] = -r->force[i] / T * U[j] * con->friction[j - 1];
+    r->force[i] = normal;
+    for (int j = 1; j < dim; j++) r->force[i + j] = tangential * U[j] * con->friction[j - 1];
     if (cones) coneHessian(con, U, T, Dm);
   }
   for (int j = 0; j < dim; j++) r->state[i + j] = state;
