@@ -108,6 +108,8 @@ BasText xml_repair(const char* text, size_t size) {
       copyTo(&r, behind(&r, "?>"));
     } else if (startsWith(&r, "<![CDATA[")) {
       copyTo(&r, behind(&r, "]]>"));
+    } else if (startsWith(&r, "<!")) {
+      blankTo(&r, behind(&r, ">"));
     } else if (*r.at == '<') {
       repairTag(&r);
     } else if (isControl(*r.at) || (*r.at == '&' && !isEntity(&r))) {

@@ -7,6 +7,7 @@
 // - comments have no "--" inside,
 // - attributes are separated by spaces,
 // - "<" and "&" that are no markup are escaped in values; a lone "&" elsewhere, where nobody reads it, is blank,
-// - control characters and the declaration, which must otherwise be the very first thing, are blank.
+// - control characters are blank, and so are the declaration, which must otherwise be the very first thing, and
+//   anything else between "<!" and ">", such as a comment with a dash too few.
 // Free its text with mju_free.
 BasText xml_repair(const char* text, size_t size);

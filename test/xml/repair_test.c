@@ -26,6 +26,7 @@ static const Case cases[] = {
     {"<mujoco model='h'>\x01</mujoco>",                                                      "h"                      },
     {"<mujoco model='i'/><mujoco model='other'/>",                                           "i"                      },
     {"<mujoco model='j'><![CDATA[ <&> -- ]]><!-- -- --></mujoco>",                           "j"                      },
+    {"<mujoco model='r'><!- half a comment -->\n<option/></mujoco>",                         "r"                      },
     {"<mujoco model='k'/> behind",                                                           NULL                     },
     {"<mujoco model='l' model='m'/>",                                                        NULL                     },
     {"<mujoco model='n'><!-- -- --><option timestep=1/></mujoco>",                           NULL                     },
