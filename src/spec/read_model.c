@@ -265,6 +265,7 @@ static void readCustom(SpcReader* r, const XmlNode* section) {
       mjsText* text = mjs_addText(&r->model->spec);
       spc_readRequired(r, node, "name");
       spc_readRows(r, node, spc_rowsTextElement, text, spc_head(text->element));
+      spc_textSet(text->data, xml_written(r->document, node, "data"));
       if (spc_textEmpty(text->data)) spc_readFail(r, node, "text field cannot be empty");
     } else {
       readTuple(r, node);

@@ -239,10 +239,6 @@ const char* xml_comment(const XmlDocument* document) {
   return document->comment ? document->comment : "";
 }
 
-const char* xml_source(const XmlDocument* document) {
-  return document->source ? document->source : "";
-}
-
 const XmlNode* xml_child(const XmlNode* node, const char* name) {
   const XmlNode* child = node->first;
   while (child && strcmp(child->name, name)) child = child->next;
@@ -266,16 +262,11 @@ static const XmlDocument* originOf(const XmlDocument* document, const XmlNode* n
   return NULL;
 }
 
-int xml_attributeLine(const XmlDocument* document, const XmlNode* node, const char* name) {
-  const XmlDocument* origin = originOf(document, node);
-  if (!origin || !origin->source) return node->line;
-
-  // scan the opening tag: outside quotes, a word followed by '=' is an attribute
-  int line = node->line;
-  char quote = 0;
+// where the value of an attribute starts in the text, behind its quote; NULL: not found
+static const char* findValue(const char* tag, const char* name) {
   const size_t length = strlen(name);
-  for (const char* p = origin->source + node->offset; *p; p++) {
-    if (*p == '\n') line++;
+  char quote = 0;
+  for (const char* p = tag + 1; *p; p++) {
     if (quote) {
       if (*p == quote) quote = 0;
     } else if (*p == '"' || *p == '\'') {
@@ -283,10 +274,46 @@ int xml_attributeLine(const XmlDocument* document, const XmlNode* node, const ch
     } else if (*p == '>') {
       break;
     } else if (!strncmp(p, name, length) && strchr(" \t\r\n", p[-1]) && strchr(" \t\r\n=", p[length])) {
-      return line;
+      // outside quotes, a word followed by '=' is an attribute
+      const char* value = strpbrk(p + length, "\"'");
+      return value ? value + 1 : NULL;
     }
   }
-  return node->line;
+  return NULL;
+}
+
+// one character further
+static char* following(char* c) {
+  do c++;
+  while ((*c & 0xC0) == 0x80);
+  return c;
+}
+
+const char* xml_written(XmlDocument* document, const XmlNode* node, const char* name) {
+  const char* value = xml_attribute(node, name);
+  const XmlDocument* origin = originOf(document, node);
+  const char* raw = value && origin && origin->source ? findValue(origin->source + node->offset, name) : NULL;
+  char* restored = raw ? copyText(document, value, strlen(value)) : NULL;
+  if (!restored) return value;
+
+  // both in step, as long as what is a break in one is a space in the other
+  const char quote = raw[-1];
+  for (char* c = restored; *c && *raw && *raw != quote; raw++) {
+    if (*raw == '\r' && raw[1] == '\n') continue;
+    if (*raw == '\n' || *raw == '\t' || *raw == '\r') {
+      if (*c != ' ') break;
+      *c = *raw == '\t' ? '\t' : '\n';
+    }
+    const int entity = *raw == '&';
+    while (entity && *raw && *raw != ';') raw++;
+    if (!*raw) break;
+    if (entity) {
+      c = following(c);
+    } else {
+      c++;
+    }
+  }
+  return restored;
 }
 
 void xml_splice(XmlDocument* document, XmlNode* node, XmlDocument* other) {

@@ -22,7 +22,7 @@ typedef struct XmlNode {
   struct XmlNode* first;    // child
   struct XmlNode* last;
   struct XmlNode* next;  // sibling
-  size_t offset;         // of the opening tag in the text: finds the line of an attribute
+  size_t offset;         // of the opening tag in the text
 } XmlNode;
 
 typedef struct XmlDocument XmlDocument;
@@ -34,15 +34,14 @@ void xml_free(XmlDocument* document);
 XmlNode* xml_root(const XmlDocument* document);
 // the first comment before the root's first child, "" when there is none
 const char* xml_comment(const XmlDocument* document);
-// the text that was parsed, for excerpts
-const char* xml_source(const XmlDocument* document);
 
 // the first child of that name, NULL when there is none
 const XmlNode* xml_child(const XmlNode* node, const char* name);
 // value of an attribute, NULL when it is not there
 const char* xml_attribute(const XmlNode* node, const char* name);
-// the line on which an attribute stands; the element's own line when it cannot be told
-int xml_attributeLine(const XmlDocument* document, const XmlNode* node, const char* name);
+// Same, with the line breaks and tabs that it has in the text; parsers must replace them by spaces, which is right for
+// all but texts. Lives as long as the document.
+const char* xml_written(XmlDocument* document, const XmlNode* node, const char* name);
 
 // Replaces node, in its parent's list, by the children of another document's root; the other document stays alive
 // as long as this one. This is what <include> does.

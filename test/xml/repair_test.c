@@ -74,7 +74,6 @@ static void linesStay(void** state) {
   assert_non_null(document);
   const XmlNode* option = xml_child(xml_root(document), "option");
   assert_int_equal(option->line, 4);
-  assert_int_equal(xml_attributeLine(document, option, "gravity"), 4);
   xml_free(document);
 }
 

@@ -1,0 +1,69 @@
+// Values of attributes: as a parser must give them, and as they are written.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "support/model.h"
+#include "support/oracle.h"
+#include "xml/tree.h"
+
+static void breaksInValues(void** state) {
+  (void)state;
+  static const struct {
+    const char *text, *value, *written;
+  } cases[] = {
+      {"<t data='plain'/>",                            "plain",                   "plain"                      },
+      {"<t data='a\nb\tc'/>",                          "a b c",                   "a\nb\tc"                    },
+      {"<t data=\"a\r\nb\rc\"/>",                      "a b c",                   "a\nb\nc"                    },
+      {"<t x='data=\n1' data\n=\n'it is\n\"data\"'/>", "it is \"data\"",          "it is\n\"data\""            },
+      {"<t data='&lt;\n&#233;\n&amp;\n\xC3\xA9\n.'/>", "< \xC3\xA9 & \xC3\xA9 .", "<\n\xC3\xA9\n&\n\xC3\xA9\n."},
+      {"<t data='a&#10;b\n'/>",                        "a\nb ",                   "a\nb\n"                     },
+      {"<t mydata='1\n2' data='3'/>",                  "3",                       "3"                          },
+      {"<t data='a & b\n'/>",                          "a & b ",                  "a & b\n"                    },
+      {"<t name='n'/>",                                NULL,                      NULL                         },
+  };
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    char error[500] = "";
+    XmlDocument* document = xml_parse("values.xml", cases[i].text, strlen(cases[i].text), error, sizeof(error));
+    if (!document) fail_msg("%s", error);
+    const char* value = xml_attribute(xml_root(document), "data");
+    const char* written = xml_written(document, xml_root(document), "data");
+    if (cases[i].value) {
+      assert_string_equal(value, cases[i].value);
+      assert_string_equal(written, cases[i].written);
+    } else {
+      assert_null(value);
+      assert_null(written);
+    }
+    xml_free(document);
+  }
+}
+
+// texts in a model keep their lines, also when saved
+static void linesOfTexts(void** state) {
+  (void)state;
+  const char* xml = "<mujoco><custom><text name='poem' data='roses\nare\tred'/></custom></mujoco>";
+  mjModel* m = tst_string(xml);
+  assert_string_equal(m->text_data, "roses\nare\tred");
+  mj_deleteModel(m);
+  char text[1000], error[500] = "";
+  mjSpec* s = mj_parseXMLString(xml, NULL, error, sizeof(error));
+  mj_deleteModel(mj_compile(s, NULL));
+  assert_int_equal(mj_saveXMLString(s, text, sizeof(text), error, sizeof(error)), 0);
+  mj_deleteSpec(s);
+  m = tst_string(text);
+  assert_string_equal(m->text_data, "roses\nare\tred");
+  mj_deleteModel(m);
+  if (!orc_available()) return;
+  m = orc_compile(xml);
+  assert_string_equal(m->text_data, "roses\nare\tred");
+  ORC(mj_deleteModel)(m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(breaksInValues), cmocka_unit_test(linesOfTexts)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
