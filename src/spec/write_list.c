@@ -10,7 +10,7 @@ static const char orderTendon[] =
     "margin stiffness damping armature frictionloss";
 static const char orderActuator[] =
     "group nsample interp delay ctrllimited ctrlrange forcelimited forcerange actlimited actrange lengthrange gear "
-    "cranklength actearly actdim dyntype dynprm gaintype biastype gainprm~ biasprm~ inheritrange";
+    "cranklength actearly actdim dyntype dynprm gaintype biastype gainprm~ biasprm~";
 static const char orderSensor[] = "cutoff noise nsample interp delay interval user";
 
 // a new element with its name and, when it is not main, its class
@@ -146,6 +146,7 @@ static void writeTarget(SpcWriter* w, XmlNode* node, const mjsActuator* actuator
 
 // an inherited range is known only to the position shortcuts; classes leave it to the elements, which always say it
 static void writeInheriting(SpcWriter* w, XmlNode* node, const mjsActuator* s) {
+  spc_writeDoubles(w, node, "inheritrange", &s->inheritrange, 1);
   spc_writeDoubles(w, node, "kp", s->gainprm, 1);
   const double damping = s->biasprm[2] > 0 ? s->biasprm[2] : -s->biasprm[2];
   if (damping != 0) spc_writeDoubles(w, node, s->biasprm[2] > 0 ? "dampratio" : "kv", &damping, 1);

@@ -90,6 +90,9 @@ static void structures(void** state) {
       "</worldbody><equality><weld body1='x' body2='y' relpose='0 0 0 1 0 0 0'/></equality><keyframe><key name='k' "
       "time='1' qpos='1 2 3 1 0 0 "
       "0'/></keyframe><custom><numeric name='n' data='1 2 3'/><text name='t' data='a &lt; b'/></custom></mujoco>",
+      "<mujoco><default><default class='c'><position kp='3' inheritrange='1'/></default></default><worldbody><body>"
+      "<joint name='j' type='slide' range='1 2'/><geom size='.1'/></body></worldbody>"
+      "<actuator><position class='c' joint='j'/></actuator></mujoco>",
   };
   for (size_t i = 0; i < sizeof(models) / sizeof(models[0]); i++) {
     char error[1000] = "", name[20];
