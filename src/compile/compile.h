@@ -349,7 +349,8 @@ void cmp_storeKeys(const Cmp* c);
 
 // ---- copyback.c
 
-// what a saved file may have to hold of the compiled model: mass properties of bodies, springs of joints
+// what a saved file may have to hold of the compiled model: mass properties of bodies, springs of joints,
+// ranges of actuators
 void cmp_storeForSaving(SpcModel* spec, const mjModel* m);
 
 // ---- plugin.c

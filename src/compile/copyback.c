@@ -285,6 +285,12 @@ void cmp_storeForSaving(SpcModel* spec, const mjModel* m) {
     spring[2 * i] = m->jnt_stiffness[i];
     spring[2 * i + 1] = m->dof_damping[m->jnt_dofadr[i]];
   }
+  spc_vecSet(&spec->ranges, NULL, (size_t)m->nu, 4 * sizeof(double));
+  double* const range = (double*)(void*)spec->ranges.begin;
+  for (int i = 0; i < m->nu; i++) {
+    COPY(range + 4 * i, m->actuator_ctrlrange + 2 * i, 2);
+    COPY(range + 4 * i + 2, m->actuator_actrange + 2 * i, 2);
+  }
 }
 
 // 1: the model is one that this spec was compiled to

@@ -222,6 +222,7 @@ struct SpcModel {
   SpcVec plugins;           // of SpcString: activated plugins, in order
   SpcVec files;             // of char*: file names that elements point to
   SpcVec springs;           // of double[2]: stiffness and damping of the compiled model's joints
+  SpcVec ranges;            // of double[4]: ctrlrange and actrange of its actuators
   SpcList pending;          // keyframes of which only the elements know the values, see graft.h
   int made;                 // elements made so far
   int references;           // programs and models that hold this one

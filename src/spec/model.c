@@ -78,6 +78,7 @@ void mj_deleteSpec(mjSpec* s) {
   }
   spc_textsFree(&model->plugins);
   spc_vecFree(&model->springs);
+  spc_vecFree(&model->ranges);
   for (char** file = (void*)model->files.begin; (char*)file < model->files.end; file++) free(*file);
   spc_vecFree(&model->files);
   spc_free(&model->head);

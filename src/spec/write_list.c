@@ -144,7 +144,7 @@ static void writeTarget(SpcWriter* w, XmlNode* node, const mjsActuator* actuator
   spc_writeText(w, node, "refsite", actuator->refsite);
 }
 
-// an inherited range is known only to the position shortcuts; classes leave it to the elements, which always say it
+// a range that is still to be inherited is known only to the position shortcuts; classes leave it to the elements
 static void writeInheriting(SpcWriter* w, XmlNode* node, const mjsActuator* s) {
   spc_writeDoubles(w, node, "inheritrange", &s->inheritrange, 1);
   spc_writeDoubles(w, node, "kp", s->gainprm, 1);
@@ -153,11 +153,22 @@ static void writeInheriting(SpcWriter* w, XmlNode* node, const mjsActuator* s) {
   if (s->dyntype == mjDYN_FILTEREXACT) spc_writeDoubles(w, node, "timeconst", s->dynprm, 1);
 }
 
+// 1: a range taken over from the target is replaced by what it came to in the compiled model
+static int settleRange(const SpcModel* model, const SpcElement* e, mjsActuator* s) {
+  if (e->id < 0 || (size_t)e->id >= spc_vecCount(&model->ranges, 4 * sizeof(double))) return 0;
+  const double* range = (const double*)(const void*)model->ranges.begin + 4 * e->id;
+  memcpy(s->ctrlrange, range, sizeof(s->ctrlrange));
+  memcpy(s->actrange, range + 2, sizeof(s->actrange));
+  return 1;
+}
+
 void spc_writeActuator(SpcWriter* w, XmlNode* section, const SpcElement* e) {
-  const mjsActuator* s = e->spec;
+  mjsActuator settled = *(const mjsActuator*)e->spec;
+  const mjsActuator* s = &settled;
   SpcAny builtin;
   const mjsActuator* base = spc_writeBase(e, &builtin);
-  const int plugin = s->plugin.active, inherits = s->inheritrange > 0 && !w->defaults;
+  const int plugin = s->plugin.active;
+  const int inherits = s->inheritrange > 0 && !w->defaults && !settleRange(w->model, e, &settled);
   const char* name = plugin                           ? "plugin"
                      : !inherits                      ? "general"
                      : s->dyntype == mjDYN_INTEGRATOR ? "intvelocity"

@@ -232,17 +232,19 @@ static void whatIsWritten(void** state) {
   static const struct {
     const char *model, *there, *absent;
   } cases[] = {
-      {BODY("",                                                         "<geom size='1' mass='3' density='7'/>"), "mass=\"3\"",                                      "density"     },
-      {BODY("<compiler saveinertial='true'/>",                          GEOM),                                    "<inertial pos=\"0 0 0\" mass=\"2\" diaginertia=", NULL          },
-      {BODY("<compiler inertiafromgeom='true'/>",                       "<inertial pos='0 0 1' mass='5'/>" GEOM), "density",                                         "<inertial"   },
-      {BODY("<compiler inertiafromgeom='true'/>",                       "<inertial pos='0 0 1' mass='5'/>"),      "<inertial",                                       NULL          },
-      {BODY("<size memory=' 1023 '/>",                                  GEOM),                                    "memory=\"1023\"",                                 NULL          },
-      {BODY("<default><joint springdamper='2 1'/></default>",           "<joint/>" GEOM),                         " stiffness=",                                     "springdamper"},
-      {"<!-- of the file --><mujoco><!-- of the model --></mujoco>",    "<!-- of the model -->",                  "file"                                           },
-      {"<mujoco><worldbody/><!-- late --></mujoco>",                                                    "worldbody",                                   "late"                                                 },
+      {BODY("",                              "<geom size='1' mass='3' density='7'/>"), "mass=\"3\"",                                                                      "density"},
+      {BODY("<compiler saveinertial='true'/>",                                    GEOM),                                       "<inertial pos=\"0 0 0\" mass=\"2\" diaginertia=",                                                                                NULL},
+      {BODY("<compiler inertiafromgeom='true'/>",                                "<inertial pos='0 0 1' mass='5'/>" GEOM),                                                                        "density",                                  "<inertial"},
+      {BODY("<compiler inertiafromgeom='true'/>",                           "<inertial pos='0 0 1' mass='5'/>"),"<inertial",                                 NULL},
+      {BODY("<size memory=' 1023 '/>",GEOM),                    "memory=\"1023\"",                                                                 NULL},
+      {BODY("<default><joint springdamper='2 1'/></default>",       "<joint/>" GEOM),                                                                    " stiffness=",                                                                                                                 "springdamper"},
+      {"<!-- of the file --><mujoco><!-- of the model --></mujoco>",                                    "<!-- of the model -->",                        "file"                                                                                  },
+      {"<mujoco><worldbody/><!-- late --></mujoco>",                      "worldbody",                                                              "late"},
       {BODY("<default><default class='c'><position kp='3' inheritrange='1'/></default></default>",
        "<joint type='slide' range='1 2'/>" GEOM),
-       "<general biastype=\"affine\" gainprm=\"3\" biasprm=\"0 -3\"/>",                                                                            "inheritrange"              },
+       "<general biastype=\"affine\" gainprm=\"3\" biasprm=\"0 -3\"/>",   "inheritrange"},
+      {"<mujoco><worldbody><body><joint name='j' type='slide' range='1 2'/><geom size='1'/></body></worldbody>"
+       "<actuator><position joint='j' inheritrange='2'/></actuator></mujoco>",                              "ctrlrange=\"0.5 2.5\"",         "inheritrange"                             },
   };
   static char text[ROOM];
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
