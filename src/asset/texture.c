@@ -19,8 +19,8 @@ enum { SIDES = 6, COLOUR = 3 };
 #define FAIL(texture, ...) (snprintf((texture)->error, AST_MESSAGE, __VA_ARGS__), 0)
 
 static int allocate(AstTexture* texture) {
-  const size_t bytes = (size_t)texture->width * (size_t)texture->height * (size_t)texture->nchannel;
-  if (bytes > INT_MAX) return FAIL(texture, "texture is too large: %zu bytes", bytes);
+  const size_t pixels = (size_t)texture->width * (size_t)texture->height, bytes = pixels * (size_t)texture->nchannel;
+  if (pixels > INT_MAX || bytes > INT_MAX) return FAIL(texture, "texture is too large: %zu bytes", bytes);
   texture->data = calloc(1, bytes);
   return texture->data ? 1 : FAIL(texture, "out of memory: %zu bytes", bytes);
 }
@@ -244,7 +244,8 @@ static int drawCube(AstTexture* texture, const AstTextureSource* source) {
 static int makeBuiltin(AstTexture* texture, const AstTextureSource* source) {
   if (source->width < 1) return FAIL(texture, "Invalid width of builtin texture");
   if (source->type == mjTEXTURE_2D && source->height < 1) return FAIL(texture, "Invalid height of builtin texture");
-  texture->nchannel = COLOUR;
+  // patterns are packed colours at the front, whatever else there is room for
+  if (texture->nchannel < COLOUR) texture->nchannel = COLOUR;
   texture->width = source->width;
   texture->height = source->type == mjTEXTURE_2D ? source->height : SIDES * source->width;
   if (!allocate(texture)) return 0;
@@ -474,7 +475,8 @@ static int copyUser(AstTexture* texture, const AstTextureSource* source) {
 
 int ast_compileTexture(AstTexture* texture, const AstTextureSource* source) {
   *texture = (AstTexture){.nchannel = source->nchannel, .colorspace = source->colorspace};
-  if (source->nchannel < 1 || source->nchannel > 4) return FAIL(texture, "nchannel must be between 1 and 4");
+  const int most = source->builtin == mjBUILTIN_NONE ? 4 : INT_MAX;
+  if (source->nchannel < 1 || source->nchannel > most) return FAIL(texture, "nchannel must be between 1 and 4");
   int nfile = 0;
   for (int k = 0; k < SIDES; k++) nfile += *source->cubefile[k] != 0;
   if (source->data) return copyUser(texture, source);

@@ -44,8 +44,8 @@ static void setIntrinsic(Cmp* c, CmpCamera* camera) {
       s->intrinsic[i] = s->focal_pixel[i] != 0 ? s->focal_pixel[i] / density : s->focal_length[i];
       s->intrinsic[2 + i] = s->principal_pixel[i] != 0 ? s->principal_pixel[i] / density : s->principal_length[i];
     }
-    s->fovy =
-        (float)mth_atan2(s->sensor_size[1] / 2, s->intrinsic[1]) * 360.0 / mjPI;  // single precision by the format
+    // single precision by the format, in the last bit what the system's function says
+    s->fovy = atan2f(s->sensor_size[1] / 2, s->intrinsic[1]) * 360.0 / mjPI;
     return;
   }
   for (int i = 0; i < 2; i++) {

@@ -35,6 +35,17 @@ void* cmp_findType(const Cmp* c, mjtObj type, const char* name) {
   return cmp_find(c, spc_kindOf(type), name);
 }
 
+void cmp_rebind(Cmp* c, SpcKindId kind, const CmpList* before) {
+  for (int i = 0; i < before->n; i++) {
+    const CmpHead* const head = before->at[i];
+    if (*head->name) slotOf(c, kind, head->name)->head = c->list[kind].at[i];
+  }
+}
+
+void cmp_unbind(Cmp* c, const CmpHead* head, SpcKindId kind) {
+  if (*head->name) slotOf(c, kind, head->name)->head = NULL;
+}
+
 static void indexNames(Cmp* c) {
   size_t total = 0;
   for (int kind = 0; kind < SPC_KINDS; kind++) total += (size_t)c->list[kind].n;
@@ -153,23 +164,29 @@ static void checkAssetNames(Cmp* c) {
   }
 }
 
-void cmp_collect(Cmp* c) {
-  SpcModel* const spec = c->spec;
-  collectBody(c, spec->world, NULL);
-  for (int kind = SPC_LIGHT + 1; kind < SPC_KINDS; kind++) {
-    if (!sizeOf(kind)) continue;
-    for (int i = 0; i < spec->list[kind].count; i++) resolve(c, spec->list[kind].at[i]);
-  }
-
-  // the model may ask for more keyframes than are defined
-  for (int i = cmp_count(c, SPC_KEY); i < c->s.nkey; i++) {
+// the model may ask for more keyframes than are defined; they stand before those that had to be put together again
+static void addBlankKeys(Cmp* c, int defined) {
+  for (int i = defined; i < c->s.nkey; i++) {
     SpcElement* const blank = cmp_alloc(c, 1, sizeof(SpcElement));
     mjsKey* const key = cmp_alloc(c, 1, sizeof(mjsKey));
     SpcVec* const none = cmp_alloc(c, 1, sizeof(SpcVec));
     *key = (mjsKey){.qpos = none, .qvel = none, .act = none, .mpos = none, .mquat = none, .ctrl = none};
-    *blank = (SpcElement){.kind = SPC_KEY, .model = spec, .spec = key};
+    *blank = (SpcElement){.kind = SPC_KEY, .model = c->spec, .spec = key};
     resolve(c, blank);
   }
+}
+
+void cmp_collect(Cmp* c, int keys) {
+  SpcModel* const spec = c->spec;
+  collectBody(c, spec->world, NULL);
+  for (int kind = SPC_LIGHT + 1; kind < SPC_KINDS; kind++) {
+    if (!sizeOf(kind)) continue;
+    for (int i = 0; i < spec->list[kind].count; i++) {
+      if (kind == SPC_KEY && i == keys) addBlankKeys(c, keys);
+      resolve(c, spec->list[kind].at[i]);
+    }
+  }
+  if (keys == spec->list[SPC_KEY].count) addBlankKeys(c, keys);
 
   for (int i = 0; i < cmp_count(c, SPC_MESH); i++) {
     CmpMesh* const mesh = CMP_AT(c, SPC_MESH, CmpMesh, i);

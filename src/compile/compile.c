@@ -51,8 +51,7 @@ static void checkMasses(Cmp* c) {
 // spec → resolved structs
 static void resolve(Cmp* c) {
   checkStart(c);
-  spc_keysRestore(c->spec);
-  cmp_collect(c);
+  cmp_collect(c, spc_keysRestore(c->spec));
   if (cmp_count(c, SPC_BODY) + cmp_count(c, SPC_FLEX) >= 65534)
     cmp_fail(c, NULL, "number of bodies plus flexes must be less than 65534");
   cmp_userSizes(c);

@@ -255,10 +255,14 @@ void cmp_freeMemory(Cmp* c);
 _Noreturn void cmp_fail(Cmp* c, const SpcElement* e, const char* format, ...) __attribute__((format(printf, 3, 4)));
 
 // ---- collect.c: lists, ids and names
-void cmp_collect(Cmp* c);
+void cmp_collect(Cmp* c, int keys);
 // the element of a kind with this name, NULL when there is none
 void* cmp_find(const Cmp* c, SpcKindId kind, const char* name);
 void* cmp_findType(const Cmp* c, mjtObj type, const char* name);
+// names of a kind lead to the elements that now stand where those of the names stood before
+void cmp_rebind(Cmp* c, SpcKindId kind, const CmpList* before);
+// nothing has this name any more
+void cmp_unbind(Cmp* c, const CmpHead* head, SpcKindId kind);
 // numbers a list from 0
 void cmp_number(CmpList* list);
 

@@ -5,71 +5,74 @@
 
 #include "compile/flex.h"
 #include "math/quat.h"
+#include "spec/graft.h"
 
 // -------------------------------------------------------------------------------------------- who is referred to
 
-// marks of bodies that must stay, by position in the body list at the start
-static void keep(const Cmp* c, unsigned char* kept, const char* name) {
+// why a body with a name stays: something refers to it; the force on it is measured
+enum { NAMED = 1, SENSED = 2 };
+
+static void mark(const Cmp* c, unsigned char* flags, const char* name) {
   const CmpBody* const body = cmp_find(c, SPC_BODY, name);
-  if (body) kept[body->head.id] = 1;
+  if (body) flags[body->head.id] |= NAMED;
 }
 
-static void keepSensed(const Cmp* c, unsigned char* kept) {
+static void markSensed(const Cmp* c, unsigned char* flags) {
   for (int i = 0; i < cmp_count(c, SPC_SENSOR); i++) {
     const mjsSensor* const s = &CMP_AT(c, SPC_SENSOR, CmpSensor, i)->s;
-    if (s->objtype == mjOBJ_BODY || s->objtype == mjOBJ_XBODY) keep(c, kept, spc_text(s->objname));
-    if (s->reftype == mjOBJ_BODY || s->reftype == mjOBJ_XBODY) keep(c, kept, spc_text(s->refname));
+    if (s->objtype == mjOBJ_BODY) mark(c, flags, spc_text(s->objname));
+    if (s->reftype == mjOBJ_BODY) mark(c, flags, spc_text(s->refname));
 
     // force and torque are those between a body and its parent
     if (s->type == mjSENS_FORCE || s->type == mjSENS_TORQUE) {
       const CmpSite* const site = cmp_find(c, SPC_SITE, spc_text(s->objname));
-      if (site) kept[site->body->head.id] = 1;
+      if (site) flags[site->body->head.id] |= SENSED;
     }
   }
 }
 
 static unsigned char* referredTo(Cmp* c) {
-  unsigned char* const kept = cmp_alloc(c, (size_t)cmp_count(c, SPC_BODY), 1);
+  unsigned char* const flags = cmp_alloc(c, (size_t)cmp_count(c, SPC_BODY), 1);
   for (int i = 0; i < cmp_count(c, SPC_CAMERA); i++) {
-    keep(c, kept, spc_text(CMP_AT(c, SPC_CAMERA, CmpCamera, i)->s.targetbody));
+    mark(c, flags, spc_text(CMP_AT(c, SPC_CAMERA, CmpCamera, i)->s.targetbody));
   }
   for (int i = 0; i < cmp_count(c, SPC_LIGHT); i++) {
-    keep(c, kept, spc_text(CMP_AT(c, SPC_LIGHT, CmpLight, i)->s.targetbody));
+    mark(c, flags, spc_text(CMP_AT(c, SPC_LIGHT, CmpLight, i)->s.targetbody));
   }
   for (int i = 0; i < cmp_count(c, SPC_SKIN); i++) {
     const SpcVec* const names = CMP_AT(c, SPC_SKIN, CmpSkin, i)->s.bodyname;
-    for (size_t k = 0; k < spc_textsCount(names); k++) keep(c, kept, spc_text(spc_textsAt(names, k)));
+    for (size_t k = 0; k < spc_textsCount(names); k++) mark(c, flags, spc_text(spc_textsAt(names, k)));
   }
   for (int i = 0; i < cmp_count(c, SPC_FLEX); i++) {
     const mjsFlex* const s = &CMP_AT(c, SPC_FLEX, CmpFlex, i)->s;
     const SpcVec* const names[2] = {s->vertbody, s->nodebody};
-    for (size_t k = 0; k < spc_textsCount(names[0]); k++) keep(c, kept, spc_text(spc_textsAt(names[0], k)));
-    for (size_t k = 0; k < spc_textsCount(names[1]); k++) keep(c, kept, spc_text(spc_textsAt(names[1], k)));
+    for (size_t k = 0; k < spc_textsCount(names[0]); k++) mark(c, flags, spc_text(spc_textsAt(names[0], k)));
+    for (size_t k = 0; k < spc_textsCount(names[1]); k++) mark(c, flags, spc_text(spc_textsAt(names[1], k)));
   }
   for (int i = 0; i < cmp_count(c, SPC_EXCLUDE); i++) {
     const mjsExclude* const s = &CMP_AT(c, SPC_EXCLUDE, CmpExclude, i)->s;
-    keep(c, kept, spc_text(s->bodyname1));
-    keep(c, kept, spc_text(s->bodyname2));
+    mark(c, flags, spc_text(s->bodyname1));
+    mark(c, flags, spc_text(s->bodyname2));
   }
   for (int i = 0; i < cmp_count(c, SPC_EQUALITY); i++) {
     const mjsEquality* const s = &CMP_AT(c, SPC_EQUALITY, CmpEquality, i)->s;
     if ((s->type != mjEQ_CONNECT && s->type != mjEQ_WELD) || s->objtype != mjOBJ_BODY) continue;
-    keep(c, kept, spc_text(s->name1));
-    keep(c, kept, spc_text(s->name2));
+    mark(c, flags, spc_text(s->name1));
+    mark(c, flags, spc_text(s->name2));
   }
   for (int i = 0; i < cmp_count(c, SPC_ACTUATOR); i++) {
     const mjsActuator* const s = &CMP_AT(c, SPC_ACTUATOR, CmpActuator, i)->s;
-    if (s->trntype == mjTRN_BODY) keep(c, kept, spc_text(s->target));
+    if (s->trntype == mjTRN_BODY) mark(c, flags, spc_text(s->target));
   }
-  keepSensed(c, kept);
+  markSensed(c, flags);
   for (int i = 0; i < cmp_count(c, SPC_TUPLE); i++) {
     const mjsTuple* const s = &CMP_AT(c, SPC_TUPLE, CmpTuple, i)->s;
     const int* const type = (const void*)((const SpcVec*)s->objtype)->begin;
     for (size_t k = 0; k < spc_textsCount(s->objname); k++) {
-      if (type[k] == mjOBJ_BODY || type[k] == mjOBJ_XBODY) keep(c, kept, spc_text(spc_textsAt(s->objname, k)));
+      if (type[k] == mjOBJ_BODY || type[k] == mjOBJ_XBODY) mark(c, flags, spc_text(spc_textsAt(s->objname, k)));
     }
   }
-  return kept;
+  return flags;
 }
 
 // -------------------------------------------------------------------------------------------- fuse
@@ -144,6 +147,7 @@ static void fuse(Cmp* c, CmpBody* body) {
   parent->margin = fmax(parent->margin, body->margin);
   ast_freeBvh(&body->bvh);
   memset(&body->bvh, 0, sizeof(body->bvh));
+  cmp_unbind(c, &body->head, SPC_BODY);
   body->head.id = -1;
 }
 
@@ -157,23 +161,39 @@ static void relist(Cmp* c, CmpBody* body) {
   for (int i = 0; i < body->bodies.n; i++) relist(c, body->bodies.at[i]);
 }
 
+// Bodies after this one that are referred to are looked up by their numbers at the start, so the last of them is not
+// found once enough bodies have gone; a body with a name stays then, as if it was the one that is missing.
+static int staysNamed(const CmpBody* body, const unsigned char* flags, int last, int left) {
+  if (!*body->head.name) return 0;
+  return flags[body->head.id] || (last > body->head.id && last >= left);
+}
+
 void cmp_fuseStatic(Cmp* c) {
-  const unsigned char* const kept = referredTo(c);
+  const unsigned char* const flags = referredTo(c);
+  const int nbody = cmp_count(c, SPC_BODY);
+  int last = nbody - 1, left = nbody;
+  while (last > 0 && !(flags[last] & NAMED)) last--;
   CmpList bodies = {0};
-  for (int i = 0; i < cmp_count(c, SPC_BODY); i++) {
+  for (int i = 0; i < nbody; i++) {
     CmpBody* const body = CMP_AT(c, SPC_BODY, CmpBody, i);
-    if (i == 0 || kept[i] || body->joints.n || body->s.mocap) {
+    if (i == 0 || staysNamed(body, flags, last, left) || body->joints.n || body->s.mocap) {
       cmp_add(c, &bodies, body);
       continue;
     }
     fuse(c, body);
+    left--;
   }
   c->list[SPC_BODY] = bodies;
   cmp_number(&c->list[SPC_BODY]);
   static const SpcKindId kinds[] = {SPC_JOINT, SPC_GEOM, SPC_SITE, SPC_CAMERA, SPC_LIGHT};
+  const CmpList geoms = c->list[SPC_GEOM], sites = c->list[SPC_SITE];
   for (int k = 0; k < 5; k++) c->list[kinds[k]] = (CmpList){0};
   relist(c, bodies.at[0]);
   for (int k = 0; k < 5; k++) cmp_number(&c->list[kinds[k]]);
+
+  // names stand for numbers, and those of geoms and sites have changed
+  cmp_rebind(c, SPC_GEOM, &geoms);
+  cmp_rebind(c, SPC_SITE, &sites);
 
   // what is welded to what
   for (int i = 0; i < bodies.n; i++) {
@@ -183,6 +203,19 @@ void cmp_fuseStatic(Cmp* c) {
 }
 
 // -------------------------------------------------------------------------------------------- discard
+
+static void refuseLook(const SpcReference* reference, void* context) {
+  if (reference->kind == SPC_MATERIAL || reference->kind == SPC_TEXTURE) cmp_fail(context, NULL, "object not found");
+}
+
+// geoms do without their materials; anything else that is left and has a look cannot be compiled
+static void checkLooks(Cmp* c) {
+  static const SpcKindId kinds[] = {SPC_SITE, SPC_LIGHT, SPC_MESH, SPC_SKIN, SPC_FLEX, SPC_TENDON, SPC_TUPLE};
+  for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+    const CmpList* const list = &c->list[kinds[k]];
+    for (int i = 0; i < list->n; i++) spc_references(((CmpHead*)list->at[i])->e, refuseLook, c);
+  }
+}
 
 void cmp_discardVisual(Cmp* c) {
   // meshes of geoms that collide stay
@@ -223,4 +256,5 @@ void cmp_discardVisual(Cmp* c) {
   cmp_number(&c->list[SPC_GEOM]);
   c->list[SPC_MATERIAL].n = 0;
   c->list[SPC_TEXTURE].n = 0;
+  checkLooks(c);
 }

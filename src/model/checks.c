@@ -402,8 +402,8 @@ static int checkImages(MdlCheck* c) {
   }
   for (int i = 0; i < m->ntex; i++) {
     const mjtSize width = m->tex_width[i], height = m->tex_height[i], channels = m->tex_nchannel[i];
-    if (width < 0 || height < 0 || channels < 1 || channels > 4) {
-      return mdl_fail(c, "tex_nchannel", i, channels, "1 to 4 channels and a size");
+    if (width < 0 || height < 0 || channels < 1) {
+      return mdl_fail(c, "tex_nchannel", i, channels, "channels and a size");
     }
     mjtSize bytes;
     if (__builtin_mul_overflow(width * height, channels, &bytes) || bytes > m->ntexdata || m->tex_adr[i] < 0 ||

@@ -79,19 +79,6 @@ static void keepModel(SpcModel* to, SpcModel* from) {
   from->references++;
 }
 
-// -1: something outside the tree has come with a name that was taken; names in the tree are left to the compiler
-static int checkNames(const SpcGraft* g, const SpcList* due) {
-  for (int i = 0; i < due->count; i++) {
-    const SpcElement* const made = due->at[i]->copy;
-    const char* const name = spc_text(&made->name);
-    const SpcElement* const first = spc_find(g->to, made->kind, name);
-    if (first && first != made) {
-      return spc_fail(g->to, "Error: repeated name '%s' in %s", name, spc_kinds[made->kind].name);
-    }
-  }
-  return 0;
-}
-
 mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* prefix, const char* suffix) {
   if (!parent || !child) {
     mju_error("%s element is null", parent ? "child" : "parent");
@@ -117,9 +104,7 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
            : source->kind == SPC_FRAME ? attachFrame(&g, (SpcFrame*)source, place)
                                        : attachModel(&g, place);
     spc_graftReferences(&g);
-    SpcList due = spc_graftLists(&g);
-    if (checkNames(&g, &due)) made = NULL;
-    spc_listFree(&due);
+    if (spc_graftLists(&g)) made = NULL;
     if (foreign) {
       spc_keysForget(g.from);
       keepModel(g.to, g.from);
@@ -137,23 +122,20 @@ typedef struct {
   SpcModel* model;
   const SpcReplicate* plan;
   SpcList tree;      // elements to copy
-  SpcList due;       // elements outside the tree to copy, known after the first copy
   SpcList elements;  // those that keyframes set
+  SpcRound round;
 } Copies;
 
 // one copy, in a frame of its own
-static void addCopy(Copies* c, SpcFrame* frame, const char* suffix, int first) {
+static int addCopy(Copies* c, SpcFrame* frame, const char* suffix) {
   SpcFrame* original = c->plan->original;
-  SpcGraft g = {.to = c->model, .from = c->model, .prefix = "", .suffix = suffix};
+  SpcGraft g = {.to = c->model, .from = c->model, .prefix = "", .suffix = suffix, .round = &c->round};
   spc_graftMark(&g, &original->head, &frame->head);
   spc_graftTree(&g, &c->tree, (SpcPlace){original->head.body, frame});
   spc_graftReferences(&g);
-  if (first) {
-    c->due = spc_graftLists(&g);
-  } else {
-    spc_graftDue(&g, &c->due);
-  }
+  const int status = spc_graftLists(&g);
   spc_graftClose(&g);
+  return status;
 }
 
 static int addCopies(Copies* c) {
@@ -184,21 +166,30 @@ static int addCopies(Copies* c) {
     char number[16], suffix[64];
     snprintf(number, sizeof(number), "%010d", i);
     snprintf(suffix, sizeof(suffix), "%.40s%s", plan->separator, number + 10 - digits);
-    const SpcKeyNames names = {.prefix = "", .suffix = suffix, .withoutControls = 1};
+    const SpcKeyNames names = {.prefix = "", .suffix = suffix};
     if (spc_keysToElements(model, model, &names, &c->elements)) return -1;
-    addCopy(c, (SpcFrame*)spc_head(frame->element), suffix, i == 0);
+    if (addCopy(c, (SpcFrame*)spc_head(frame->element), suffix)) return -1;
   }
   return 0;
+}
+
+// the keyframes of copies set no actuators but those whose targets have not been read yet
+static void forgetControls(const SpcModel* model) {
+  const SpcList* const actuators = &model->list[SPC_ACTUATOR];
+  for (int i = 0; i < actuators->count; i++) {
+    if (spc_resolves(actuators->at[i])) spc_vecFree(&actuators->at[i]->keyed);
+  }
 }
 
 int spc_replicate(SpcModel* model, const SpcReplicate* plan) {
   Copies c = {.model = model, .plan = plan};
   c.tree = spc_inside(plan->original->head.body, plan->original);
   c.elements = spc_stateElements(model);
+  for (int kind = 0; kind < SPC_KINDS; kind++) c.round.known[kind] = model->list[kind].count;
   int status = addCopies(&c);
+  forgetControls(model);
   if (!status) status = spc_keysToOwnElements(model, &c.elements);
   spc_listFree(&c.tree);
-  spc_listFree(&c.due);
   spc_listFree(&c.elements);
   if (!status) spc_removeFrame(model, plan->original);
   return status;

@@ -8,9 +8,10 @@
 
 // -------------------------------------------------------------------------------------------- references
 
-// kinds outside the tree whose elements go with what they refer to; later ones may refer to earlier ones
-static const SpcKindId dependents[] = {SPC_SKIN,   SPC_FLEX,     SPC_PAIR,     SPC_EXCLUDE,
-                                       SPC_TENDON, SPC_EQUALITY, SPC_ACTUATOR, SPC_SENSOR};
+// kinds outside the tree whose elements go with what they refer to; later ones may refer to earlier ones. Skins stay:
+// one without its bones is an error when the model is compiled.
+static const SpcKindId dependents[] = {SPC_FLEX,     SPC_PAIR,     SPC_EXCLUDE, SPC_TENDON,
+                                       SPC_EQUALITY, SPC_ACTUATOR, SPC_SENSOR};
 enum { DEPENDENTS = sizeof(dependents) / sizeof(dependents[0]) };
 
 static void renumber(SpcList* list) {

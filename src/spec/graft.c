@@ -18,26 +18,42 @@ static int isForeign(const SpcGraft* g) {
 
 // -------------------------------------------------------------------------------------------- references
 
-// A reference follows its target's new name. Within one model only what was copied has one: other targets stay as they
-// are, as does "world".
+// A reference follows its target's new name. Within one model it stays as it is where there is no target of the new
+// name, unless it is a strict one; names alone decide, so a copy of what refers to a1 may come to refer to an old a10.
+// "world" has no new name and is kept.
 typedef struct {
   const SpcGraft* graft;
   int dry;      // 1: only count
+  int total;    // references, without those to shared assets
   int renamed;  // references with new names
   int missing;  // references that lead nowhere in the model that they come to
 } Renaming;
 
+// the new name of a target; 1: there is one
+static int newName(const SpcGraft* g, SpcString* made, SpcKindId kind, const SpcString* name) {
+  spc_textJoin(made, g->prefix, spc_text(name), g->suffix);
+  return spc_find(g->to, kind, spc_text(made)) != NULL;
+}
+
+static int isStrict(const SpcGraft* g, const SpcReference* reference) {
+  if (isForeign(g) || reference->strict) return 1;
+  if (!reference->with || spc_textEmpty(reference->with)) return 0;
+  SpcString made = {0};
+  const int found = newName(g, &made, SPC_SITE, reference->with);
+  spc_textFree(&made);
+  return found;
+}
+
 static void renameReference(const SpcReference* reference, void* context) {
   Renaming* r = context;
   const SpcGraft* g = r->graft;
-  if (reference->kind == SPC_BODY && spc_textIs(reference->name, "world")) return;
+  const int strict = isStrict(g, reference);
+  r->total += strict || !reference->asset;
+  const int world = reference->kind == SPC_BODY && spc_textIs(reference->name, "world");
+  if (world && (isForeign(g) || !strict)) return;
   SpcString made = {0};
-  spc_textJoin(&made, g->prefix, spc_text(reference->name), g->suffix);
-  const int found = spc_find(g->to, reference->kind, spc_text(&made)) != NULL;
-
-  // names alone do not tell what was copied: the copy of a1 may have the name that a10 has had before
-  const SpcElement* target = isForeign(g) ? NULL : spc_find(g->from, reference->kind, spc_text(reference->name));
-  const int follow = isForeign(g) || (!reference->asset && found && (!target || target->copy));
+  const int found = newName(g, &made, reference->kind, reference->name);
+  const int follow = strict || (!reference->asset && !reference->with && found);
   if (!(follow ? found : spc_find(g->to, reference->kind, spc_text(reference->name)) != NULL)) r->missing++;
   if (follow && !r->dry) spc_textSet(reference->name, spc_text(&made));
   spc_textFree(&made);
@@ -49,11 +65,14 @@ static void renameReferences(const SpcGraft* g, SpcElement* e) {
   spc_references(e, renameReference, &r);
 }
 
-// 1: an element outside the tree comes along: it refers to something of this graft and to nothing that stays behind
-static int isDue(const SpcGraft* g, SpcElement* e) {
+// 1: element number i of a list outside the tree comes along: it refers to something of this graft and to nothing that
+// stays behind, or to nothing at all
+static int isDue(const SpcGraft* g, SpcElement* e, int i) {
   Renaming r = {.graft = g, .dry = 1};
   spc_references(e, renameReference, &r);
-  return r.renamed > 0 && !r.missing;
+  const int copied = g->round && i >= g->round->known[e->kind];
+  if (g->round && !r.total) g->round->free[e->kind] = 1;
+  return !r.missing && (!r.total || (r.renamed && !copied));
 }
 
 void spc_graftReferences(const SpcGraft* g) {
@@ -306,36 +325,47 @@ static void copyAll(SpcGraft* g, SpcKindId kind) {
 }
 
 static const SpcKindId assetKinds[] = {SPC_TEXTURE, SPC_MATERIAL, SPC_MESH, SPC_HFIELD, SPC_NUMERIC, SPC_TEXT};
+// skins first
 static const SpcKindId otherKinds[] = {SPC_SKIN,     SPC_FLEX,     SPC_PAIR,   SPC_EXCLUDE, SPC_TENDON,
                                        SPC_EQUALITY, SPC_ACTUATOR, SPC_SENSOR, SPC_TUPLE};
 enum { OTHER_KINDS = sizeof(otherKinds) / sizeof(otherKinds[0]) };
 
-static void graftListed(SpcGraft* g, SpcElement* e) {
+// -1: the name is taken
+static int graftListed(SpcGraft* g, SpcElement* e) {
   if (g->move) spc_listRemove(&g->from->list[e->kind], e);
   SpcElement* made = spc_graftElement(g, e);
   renameReferences(g, made);
   addToList(g, made);
+  const char* const name = spc_text(&made->name);
+  const SpcElement* const first = spc_find(g->to, made->kind, name);
+  if (!first || first == made) return 0;
+  return spc_fail(g->to, "Error: repeated name '%s' in %s", name, spc_kinds[made->kind].name);
 }
 
-void spc_graftDue(SpcGraft* g, const SpcList* due) {
-  for (int i = 0; i < due->count; i++) graftListed(g, due->at[i]);
-}
-
-SpcList spc_graftLists(SpcGraft* g) {
-  for (size_t i = 0; isForeign(g) && i < sizeof(assetKinds) / sizeof(assetKinds[0]); i++) copyAll(g, assetKinds[i]);
-
-  // kind by kind: sensors follow actuators, which follow tendons
+// elements of a list that come along
+static SpcList dueOf(const SpcGraft* g, const SpcList* list) {
   SpcList due = {0};
-  for (int k = 0; k < OTHER_KINDS; k++) {
-    const SpcList* list = &g->from->list[otherKinds[k]];
-    const int first = due.count;
-    for (int i = 0; i < list->count; i++) {
-      if (isDue(g, list->at[i])) spc_listAdd(&due, list->at[i]);
-    }
-    for (int i = first; i < due.count; i++) graftListed(g, due.at[i]);
-    for (int i = 0; g->move && i < list->count; i++) list->at[i]->id = i;
+  for (int i = 0; i < list->count; i++) {
+    SpcElement* const e = list->at[i];
+    if (g->round && i >= g->round->known[e->kind] && !g->round->free[e->kind]) break;
+    if (isDue(g, e, i)) spc_listAdd(&due, e);
   }
   return due;
+}
+
+int spc_graftLists(SpcGraft* g) {
+  for (size_t i = 0; isForeign(g) && i < sizeof(assetKinds) / sizeof(assetKinds[0]); i++) copyAll(g, assetKinds[i]);
+
+  // kind by kind: sensors follow actuators, which follow tendons; skins are not copied within one model
+  int status = 0;
+  for (int k = isForeign(g) ? 0 : 1; k < OTHER_KINDS; k++) {
+    const SpcList* list = &g->from->list[otherKinds[k]];
+    SpcList due = dueOf(g, list);
+    for (int i = 0; i < due.count; i++) status |= graftListed(g, due.at[i]);
+    for (int i = 0; g->move && i < list->count; i++) list->at[i]->id = i;
+    spc_listFree(&due);
+  }
+  return status;
 }
 
 // -------------------------------------------------------------------------------------------- begin and end

@@ -1,12 +1,19 @@
 // Taking elements from one model into another, or copying them within one: what attaching, replicating and copying a
 // whole model share.
 //
-// A graft renames every element (prefix + name + suffix) and every reference that leads to a renamed one. Elements
-// outside the tree come along when all that they refer to exists under the new names. While it runs, an original
-// points to its copy (SpcElement.copy); an element that is moved points to itself.
+// A graft renames every element (prefix + name + suffix) and every reference for which there is a target of the new
+// name. Elements outside the tree come along when all that they refer to exists under the new names. While it runs, an
+// original points to its copy (SpcElement.copy); an element that is moved points to itself.
 #pragma once
 
 #include "spec/element.h"
+
+// What the copies of one replicate share. Elements that refer to nothing come along with every copy, also those that an
+// earlier copy has brought.
+typedef struct {
+  int known[SPC_KINDS];  // elements outside the tree before the first copy
+  int free[SPC_KINDS];   // 1: some of them refer to nothing
+} SpcRound;
 
 typedef struct {
   SpcModel *to, *from;
@@ -14,6 +21,7 @@ typedef struct {
   int move;                 // 1: elements go over to the other model instead of being copied
   int whole;                // 1: a copy of the whole model
   const SpcOrigin* origin;  // settings of the other model, NULL within one model
+  SpcRound* round;          // copies of one replicate, NULL: a graft alone
   SpcList touched;          // originals that point to a copy
 } SpcGraft;
 
@@ -45,17 +53,16 @@ void spc_graftLend(const SpcGraft* g, SpcElement* e, SpcBody* lender);
 void spc_graftMark(SpcGraft* g, SpcElement* original, SpcElement* copy);
 // references inside the tree, once all of it is there
 void spc_graftReferences(const SpcGraft* g);
-// Everything outside the tree: assets of another model, then what refers to the elements of this graft. The latter are
-// returned for further grafts of the same elements; the caller frees the list.
-SpcList spc_graftLists(SpcGraft* g);
-void spc_graftDue(SpcGraft* g, const SpcList* due);
+// Everything outside the tree: assets of another model, then what refers to the elements of this graft or to nothing.
+// -1: one of the latter has a name that was taken, the error is that of g->to; names in the tree are left to the
+// compiler.
+int spc_graftLists(SpcGraft* g);
 
 // ---- keys.c: a keyframe is an array over all joints, so a change of the tree would shift it. Before such a change its
 // values are put down with the joints, actuators and mocap bodies that they set; the compiler puts them together again.
 
 typedef struct {
   const char *prefix, *suffix;
-  int withoutControls;  // 1: actuators keep no values
 } SpcKeyNames;
 
 // the elements that keyframes set, in the order of their arrays; the caller frees the list
@@ -67,8 +74,8 @@ int spc_keysToElements(SpcModel* from, SpcModel* to, const SpcKeyNames* names, c
 int spc_keysToOwnElements(SpcModel* model, const SpcList* elements);
 // the same before elements are added; the keyframes stay as they are
 void spc_keysRecord(SpcModel* model);
-// keyframes of which only the elements know the values become part of the model again
-void spc_keysRestore(SpcModel* model);
+// keyframes of which only the elements know the values become part of the model again; returns the number of the others
+int spc_keysRestore(SpcModel* model);
 // forgets what elements of a model say about keyframes
 void spc_keysForget(const SpcModel* model);
 
@@ -76,9 +83,11 @@ void spc_keysForget(const SpcModel* model);
 
 // a name by which one element refers to another
 typedef struct {
-  SpcKindId kind;   // of the target
-  SpcString* name;  // never empty
-  int asset;        // 1: meshes, materials, textures, height fields: shared by copies within one model
+  SpcKindId kind;         // of the target
+  SpcString* name;        // never empty
+  int asset;              // 1: meshes, materials, textures, height fields: shared by copies within one model
+  int strict;             // 1: a copy within one model refers to the new name, whether there is such a target or not
+  const SpcString* with;  // NULL, or a site: within one model strict where that has a new name, else nothing changes
 } SpcReference;
 
 // Calls visit for every reference of e. The target's kind is resolved where an attribute decides it (sensor objects,

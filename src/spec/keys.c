@@ -58,9 +58,8 @@ static int checkSizes(SpcModel* to, const SpcElement* key, SpcVec* const parts[P
 }
 
 // what an element says about one keyframe, said about another as well
-static void repeatValues(SpcElement* e, const SpcElement* source, SpcElement* key, int controls) {
+static void repeatValues(SpcElement* e, const SpcElement* source, SpcElement* key) {
   const size_t count = spc_vecCount(&e->keyed, sizeof(SpcKeyValue));
-  if (!controls && e->kind == SPC_ACTUATOR) return;
   for (size_t i = 0; i < count; i++) {
     SpcKeyValue value = ((const SpcKeyValue*)(const void*)e->keyed.begin)[i];
     if (value.key != source) continue;
@@ -70,9 +69,9 @@ static void repeatValues(SpcElement* e, const SpcElement* source, SpcElement* ke
 }
 
 // gives the values of one keyframe to the elements, under the name of another
-static int putDown(const SpcElement* source, SpcElement* key, const SpcList* elements, int controls) {
+static int putDown(const SpcElement* source, SpcElement* key, const SpcList* elements) {
   if (source->recorded) {
-    for (int i = 0; i < elements->count && source != key; i++) repeatValues(elements->at[i], source, key, controls);
+    for (int i = 0; i < elements->count && source != key; i++) repeatValues(elements->at[i], source, key);
     return 0;
   }
   const mjsKey* s = source->spec;
@@ -85,9 +84,7 @@ static int putDown(const SpcElement* source, SpcElement* key, const SpcList* ele
     for (int p = 0; p < PARTS; p++) {
       if (!parts[p]->begin || !size[p]) continue;
       const double* value = (const double*)(const void*)parts[p]->begin;
-      if (controls || elements->at[i]->kind != SPC_ACTUATOR) {
-        addValue(elements->at[i], key, p, value + used[p], size[p]);
-      }
+      addValue(elements->at[i], key, p, value + used[p], size[p]);
       used[p] += size[p];
     }
   }
@@ -100,7 +97,7 @@ void spc_keysRecord(SpcModel* model) {
   SpcList elements = spc_stateElements(model);
   for (int i = 0; i < keys->count; i++) {
     // one that does not fit is left to the compiler
-    if (!keys->at[i]->recorded && !putDown(keys->at[i], keys->at[i], &elements, 1)) keys->at[i]->recorded = 1;
+    if (!keys->at[i]->recorded && !putDown(keys->at[i], keys->at[i], &elements)) keys->at[i]->recorded = 1;
   }
   spc_listFree(&elements);
 }
@@ -113,7 +110,7 @@ int spc_keysToElements(SpcModel* from, SpcModel* to, const SpcKeyNames* names, c
     ((mjsKey*)key->spec)->time = ((const mjsKey*)keys->at[i]->spec)->time;
     spc_renameWith(key, names->prefix, spc_text(&keys->at[i]->name), names->suffix);
     spc_listAdd(&to->pending, key);
-    status = putDown(keys->at[i], key, elements, !names->withoutControls);
+    status = putDown(keys->at[i], key, elements);
   }
   return status;
 }
@@ -121,7 +118,7 @@ int spc_keysToElements(SpcModel* from, SpcModel* to, const SpcKeyNames* names, c
 int spc_keysToOwnElements(SpcModel* model, const SpcList* elements) {
   SpcList* keys = &model->list[SPC_KEY];
   for (int i = 0; i < keys->count; i++) {
-    if (putDown(keys->at[i], keys->at[i], elements, 1)) return -1;
+    if (putDown(keys->at[i], keys->at[i], elements)) return -1;
   }
 
   // the arrays have no meaning until the keyframes are put together again
@@ -136,11 +133,13 @@ int spc_keysToOwnElements(SpcModel* model, const SpcList* elements) {
   return 0;
 }
 
-void spc_keysRestore(SpcModel* model) {
+int spc_keysRestore(SpcModel* model) {
   SpcList* keys = &model->list[SPC_KEY];
+  const int before = keys->count;
   for (int i = 0; i < model->pending.count; i++) spc_listAdd(keys, model->pending.at[i]);
   model->pending.count = 0;
   for (int i = 0; i < keys->count; i++) keys->at[i]->id = i;
+  return before;
 }
 
 void spc_keysForget(const SpcModel* model) {

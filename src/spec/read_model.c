@@ -172,7 +172,9 @@ static void readDefaultElement(SpcReader* r, const XmlNode* node, mjsDefault* de
   } else if (!strcmp(name, "site")) {
     spc_readSite(r, node, def->site);
   } else if (!strcmp(name, "camera")) {
+    // numbers of the user do not come down to cameras
     spc_readCamera(r, node, def->camera);
+    spc_vecFree(def->camera->userdata);
   } else if (!strcmp(name, "light")) {
     spc_readLight(r, node, def->light);
   } else if (!strcmp(name, "pair")) {

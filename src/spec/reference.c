@@ -6,10 +6,19 @@ typedef struct {
   void* context;
 } Visitor;
 
+static void refer(const Visitor* v, SpcReference reference) {
+  const SpcKindId kind = reference.kind;
+  if (kind == SPC_KINDS || !reference.name || spc_textEmpty(reference.name)) return;
+  reference.asset = kind == SPC_MESH || kind == SPC_MATERIAL || kind == SPC_TEXTURE || kind == SPC_HFIELD;
+  v->visit(&reference, v->context);
+}
+
 static void one(const Visitor* v, SpcKindId kind, void* name) {
-  if (kind == SPC_KINDS || !name || spc_textEmpty(name)) return;
-  const int asset = kind == SPC_MESH || kind == SPC_MATERIAL || kind == SPC_TEXTURE || kind == SPC_HFIELD;
-  v->visit(&(SpcReference){kind, name, asset}, v->context);
+  refer(v, (SpcReference){.kind = kind, .name = name});
+}
+
+static void oneStrict(const Visitor* v, SpcKindId kind, void* name) {
+  refer(v, (SpcReference){.kind = kind, .name = name, .strict = 1});
 }
 
 static void all(const Visitor* v, SpcKindId kind, const SpcVec* names) {
@@ -84,11 +93,11 @@ static void treeReferences(const Visitor* v, SpcElement* e) {
       one(v, SPC_MATERIAL, ((mjsSite*)e->spec)->material);
       break;
     case SPC_CAMERA:
-      one(v, SPC_BODY, ((mjsCamera*)e->spec)->targetbody);
+      oneStrict(v, SPC_BODY, ((mjsCamera*)e->spec)->targetbody);
       break;
     case SPC_LIGHT:
-      one(v, SPC_BODY, ((mjsLight*)e->spec)->targetbody);
-      one(v, SPC_TEXTURE, ((mjsLight*)e->spec)->texture);
+      oneStrict(v, SPC_BODY, ((mjsLight*)e->spec)->targetbody);
+      oneStrict(v, SPC_TEXTURE, ((mjsLight*)e->spec)->texture);
       break;
     case SPC_MESH:
       one(v, SPC_MATERIAL, ((mjsMesh*)e->spec)->material);
@@ -115,7 +124,8 @@ static void tendonReferences(const Visitor* v, SpcTendon* tendon) {
   one(v, SPC_MATERIAL, tendon->spec.material);
   for (int i = 0; i < tendon->path.count; i++) {
     SpcWrap* wrap = (SpcWrap*)tendon->path.at[i];
-    one(v, wrapKind(wrap->spec.type), &wrap->target);
+    const SpcKindId kind = wrapKind(wrap->spec.type);
+    refer(v, (SpcReference){.kind = kind, .name = &wrap->target, .with = kind == SPC_GEOM ? &wrap->sidesite : NULL});
     one(v, SPC_SITE, &wrap->sidesite);
   }
 }
@@ -138,17 +148,17 @@ static void listReferences(const Visitor* v, SpcElement* e) {
       one(v, SPC_BODY, ((mjsExclude*)e->spec)->bodyname2);
       break;
     case SPC_EQUALITY:
-      one(v, equalityKind(e->spec), ((mjsEquality*)e->spec)->name1);
-      one(v, equalityKind(e->spec), ((mjsEquality*)e->spec)->name2);
+      oneStrict(v, equalityKind(e->spec), ((mjsEquality*)e->spec)->name1);
+      oneStrict(v, equalityKind(e->spec), ((mjsEquality*)e->spec)->name2);
       break;
     case SPC_TENDON:
       tendonReferences(v, (SpcTendon*)e);
       break;
     case SPC_ACTUATOR: {
       mjsActuator* actuator = e->spec;
-      one(v, targetKind(actuator->trntype), actuator->target);
-      one(v, SPC_SITE, actuator->refsite);
-      one(v, SPC_SITE, actuator->slidersite);
+      oneStrict(v, targetKind(actuator->trntype), actuator->target);
+      oneStrict(v, SPC_SITE, actuator->refsite);
+      oneStrict(v, SPC_SITE, actuator->slidersite);
       plugin(v, &actuator->plugin);
       break;
     }

@@ -84,6 +84,23 @@ static void singlePixels(void** state) {
   ast_freeTexture(&t);
 }
 
+// patterns of more channels than three have their colours packed at the front
+static void channelsAreRoom(void** state) {
+  (void)state;
+  AstTextureSource s = source(mjTEXTURE_2D, mjBUILTIN_FLAT, 2);
+  s.height = 3;
+  for (int n = 1; n < 8; n++) {
+    s.nchannel = n;
+    AstTexture t;
+    assert_true(ast_compileTexture(&t, &s));
+    assert_int_equal(t.nchannel, n < 3 ? 3 : n);
+    for (int k = 0; k < 6 * t.nchannel; k++) {
+      assert_int_equal(t.data[k], k < 18 ? (unsigned char)(255 * s.rgb1[k % 3]) : 0);
+    }
+    ast_freeTexture(&t);
+  }
+}
+
 // Channels that do not change stay away from multiples of 1/255, where the last bit of an arc sine decides.
 static const char MODEL[] =
     "<mujoco><asset>"
@@ -175,9 +192,13 @@ static void wrongFilesAreRejected(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(skiesFollowElevation),       cmocka_unit_test(checkersHaveFourSquares),
-      cmocka_unit_test(patternsEqualTheReferences), cmocka_unit_test(ktxIsKeptAsItIs),
-      cmocka_unit_test(wrongFilesAreRejected),      cmocka_unit_test(singlePixels),
+      cmocka_unit_test(skiesFollowElevation),
+      cmocka_unit_test(checkersHaveFourSquares),
+      cmocka_unit_test(patternsEqualTheReferences),
+      cmocka_unit_test(ktxIsKeptAsItIs),
+      cmocka_unit_test(wrongFilesAreRejected),
+      cmocka_unit_test(singlePixels),
+      cmocka_unit_test(channelsAreRoom),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
