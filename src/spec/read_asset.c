@@ -48,7 +48,7 @@ static void readHfield(SpcReader* r, const XmlNode* node) {
   // inline elevation: rows in the text run from the top of the picture, rows in memory from its bottom
   SpcVec* data = hfield->userdata;
   const int count = spc_readFloatVec(r, node, "elevation", data);
-  if (!xml_attribute(node, "elevation")) return;
+  if (!count) return;
   if (count != hfield->nrow * hfield->ncol) spc_readFail(r, node, "elevation data length must match nrow*ncol");
   float* value = (float*)(void*)data->begin;
   for (int i = 0; i < hfield->nrow / 2; i++) {

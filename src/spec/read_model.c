@@ -286,6 +286,13 @@ static void readContacts(SpcReader* r, const XmlNode* section) {
   }
 }
 
+// a number that must be there; blank is not
+static double readNumber(SpcReader* r, const XmlNode* node, const char* name) {
+  double number = 0;
+  if (!spc_readDoubles(r, node, name, &number, 1, 1)) spc_readFail(r, node, "required attribute missing: '%s'", name);
+  return number;
+}
+
 static void readPath(SpcReader* r, const XmlNode* node, mjsTendon* tendon) {
   for (const XmlNode* child = node->first; child; child = child->next) {
     mjsWrap* wrap = NULL;
@@ -295,14 +302,9 @@ static void readPath(SpcReader* r, const XmlNode* node, mjsTendon* tendon) {
       const char* side = xml_attribute(child, "sidesite");
       wrap = mjs_wrapGeom(tendon, spc_readRequired(r, child, "geom"), side ? side : "");
     } else if (!strcmp(child->name, "pulley")) {
-      double divisor = 0;
-      spc_readRequired(r, child, "divisor");
-      spc_readDoubles(r, child, "divisor", &divisor, 1, 1);
-      wrap = mjs_wrapPulley(tendon, divisor);
+      wrap = mjs_wrapPulley(tendon, readNumber(r, child, "divisor"));
     } else {
-      double coef = 0;
-      spc_readRequired(r, child, "coef");
-      spc_readDoubles(r, child, "coef", &coef, 1, 1);
+      const double coef = readNumber(r, child, "coef");
       wrap = mjs_wrapJoint(tendon, spc_readRequired(r, child, "joint"), coef);
     }
     spc_setPlace(r, child, spc_head(wrap->element));

@@ -130,9 +130,12 @@ static void readPairSides(SpcReader* r, const XmlNode* node, mjsSensor* sensor) 
 // words of a "data" attribute as bits, in the order of the fields
 static int readFields(SpcReader* r, const XmlNode* node, const SpcWord* words, int unset) {
   const char* text = xml_attribute(node, "data");
-  if (!text) return unset;
   SpcVec given = {0};
-  mjs_setStringVec(&given, text);
+  if (text) mjs_setStringVec(&given, text);
+  if (!spc_textsCount(&given)) {
+    spc_textsFree(&given);
+    return unset;
+  }
   int bits = 0, last = -1, unknown = 0;
   const char* problem = NULL;
   for (size_t i = 0; i < spc_textsCount(&given) && !problem && !unknown; i++) {

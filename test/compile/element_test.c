@@ -167,6 +167,10 @@ static void sensors(void** state) {
       "<contact subtree1='a' body2='d'/><e_potential/><e_kinetic/><clock nsample='3' interval='.1 -.05' delay='.02'/>"
       "<user name='u' dim='4' datatype='quaternion' needstage='vel' user='1 2 3'/></sensor>");
   same("", sections);
+
+  // blank is as good as absent
+  same("", "<sensor><contact geom1='ag' data=''/><rangefinder site='as' data=' '/></sensor>");
+  same("", "<asset><hfield name='flat' nrow='2' ncol='2' size='1 1 1 1' elevation=''/></asset>");
 }
 
 static void custom(void** state) {
