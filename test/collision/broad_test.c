@@ -92,11 +92,30 @@ static void sleepers_are_left_alone(void** state) {
   mj_deleteModel(m);
 }
 
+// spheres that just touch are a contact whichever comes first, along every axis
+static void touching_is_symmetric(void** state) {
+  (void)state;
+  for (int i = 0; i < 6; i++) {
+    char xml[500];
+    const char* pos[] = {"0 0 0", ".2 0 0", "0 .2 0", "0 0 .2"};
+    const char *first = pos[i < 3 ? 0 : i - 2], *second = pos[i < 3 ? i + 1 : 0];
+    snprintf(xml, sizeof(xml),
+             "<mujoco><worldbody><body pos='%s'><freejoint/><geom size='.1'/></body>"
+             "<body pos='%s'><freejoint/><geom size='.1'/></body></worldbody></mujoco>",
+             first, second);
+    TstScene scene = tst_openScene(xml);
+    mj_fwdPosition(scene.m, scene.d);
+    assert_int_equal(scene.d->ncon, 1);
+    tst_closeScene(&scene);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pairs_are_ascending),
       cmocka_unit_test(world_geoms_are_told_apart),
       cmocka_unit_test(sleepers_are_left_alone),
+      cmocka_unit_test(touching_is_symmetric),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
