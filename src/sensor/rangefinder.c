@@ -43,8 +43,9 @@ static mjtNum* writeFields(mjtNum* out, int fields, const Ray* ray, const mjtNum
   return out;
 }
 
-// the ray through the middle of a pixel; row 0 is the top
-static void pixelRay(const mjModel* m, const mjData* d, int camera, int column, int row, Ray* ray) {
+void sen_pixelRay(const mjModel* m, const mjData* d, int camera, const int pixel[2], mjtNum origin[3],
+                  mjtNum direction[3]) {
+  const int column = pixel[0], row = pixel[1];
   const mjtNum *pos = d->cam_xpos + 3 * camera, *mat = d->cam_xmat + 9 * camera;
   const int* resolution = m->cam_resolution + 2 * camera;
   mjtNum local[3];
@@ -54,19 +55,19 @@ static void pixelRay(const mjModel* m, const mjData* d, int camera, int column, 
     local[0] = ((column + 0.5) / resolution[0] - 0.5) * extent;
     local[1] = -((row + 0.5) / resolution[1] - 0.5) * extent;
     local[2] = 0;
-    mth_mulMatVec3(ray->origin, mat, local);
-    mth_addTo3(ray->origin, pos);
+    mth_mulMatVec3(origin, mat, local);
+    mth_addTo3(origin, pos);
     const mjtNum forward[3] = {-mat[2], -mat[5], -mat[8]};
-    mth_copy3(ray->direction, forward);
+    mth_copy3(direction, forward);
     return;
   }
   const SenPinhole pinhole = sen_pinhole(m, camera);
   local[0] = (column + 0.5 - pinhole.cx) / pinhole.fx;
   local[1] = -(row + 0.5 - pinhole.cy) / pinhole.fy;
   local[2] = -1;
-  mth_mulMatVec3(ray->direction, mat, local);
-  mth_normalize3(ray->direction);
-  mth_copy3(ray->origin, pos);
+  mth_mulMatVec3(direction, mat, local);
+  mth_normalize3(direction);
+  mth_copy3(origin, pos);
 }
 
 // all pixels of a perspective camera: one origin, so that the rays can share work
@@ -81,7 +82,8 @@ static void castPinhole(const mjModel* m, mjData* d, int camera, int fields, mjt
   int* geom = mj_stackAllocInt(d, (size_t)n);
   Ray ray = {{0}, {0}, {0}, -1};
   for (int i = 0; i < n; i++) {
-    pixelRay(m, d, camera, i % width, i / width, &ray);
+    const int pixel[2] = {i % width, i / width};
+    sen_pixelRay(m, d, camera, pixel, ray.origin, ray.direction);
     mth_copy3(direction + 3 * i, ray.direction);
   }
   mj_multiRay(m, d, pos, direction, NULL, 1, m->cam_bodyid[camera], geom, distance, normal, n, mjMAXVAL);
@@ -115,7 +117,8 @@ void sen_rangefinder(const mjModel* m, mjData* d, const SenSensor* s, mjtNum* va
   const mjtNum axis[3] = {mat[2], mat[5], mat[8]};
   for (int row = 0; row < m->cam_resolution[2 * id + 1]; row++) {
     for (int column = 0; column < m->cam_resolution[2 * id]; column++) {
-      pixelRay(m, d, id, column, row, &ray);
+      const int pixel[2] = {column, row};
+      sen_pixelRay(m, d, id, pixel, ray.origin, ray.direction);
       ray.distance = mj_ray(m, d, ray.origin, ray.direction, NULL, 1, m->cam_bodyid[id], &geom, ray.normal);
       value = writeFields(value, fields, &ray, d->cam_xpos + 3 * id, axis);
     }

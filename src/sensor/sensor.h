@@ -24,6 +24,9 @@ void sen_acceleration(const mjModel* m, mjData* d, const SenSensor* s, mjtNum* v
 
 // ---- readers large enough for files of their own
 void sen_rangefinder(const mjModel* m, mjData* d, const SenSensor* s, mjtNum* value);
+// the ray through the middle of a camera's pixel (column, row); row 0 is the top
+void sen_pixelRay(const mjModel* m, const mjData* d, int camera, const int pixel[2], mjtNum origin[3],
+                  mjtNum direction[3]);
 void sen_contact(const mjModel* m, mjData* d, const SenSensor* s, mjtNum* value);
 void sen_tactile(const mjModel* m, mjData* d, const SenSensor* s, mjtNum* value);
 

@@ -14,12 +14,6 @@ static int validBody(const mjModel* m, int body) {
   return body > 0 && body < m->nbody;
 }
 
-// the point of the body that was picked, in the world
-static void selectedPoint(const mjData* d, const mjvPerturb* pert, mjtNum point[3]) {
-  mth_mulMatVec3(point, d->xmat + 9 * pert->select, pert->localpos);
-  mth_addTo3(point, d->xpos + 3 * pert->select);
-}
-
 // orientation of the body's inertial frame in the world
 static void inertialQuat(const mjModel* m, const mjData* d, int body, mjtNum quat[4]) {
   mth_mulQuat(quat, d->xquat + 4 * body, m->body_iquat + 4 * body);
@@ -47,7 +41,7 @@ void mjv_initPerturb(const mjModel* m, mjData* d, const mjvScene* scn, mjvPertur
   const int body = pert->select, flex = pert->flexselect;
   if (!validBody(m, body)) return;
   mjtNum point[3];
-  selectedPoint(d, pert, point);
+  too_selectedPoint(d, pert, point);
   pert->localmass = massAt(m, d, body, point);
 
   // a vertex of a flex is held by its neighbours: as many as it has edges on average
@@ -152,7 +146,7 @@ static void pullPoint(const mjModel* m, const mjData* d, const mjvPerturb* pert,
   mjtNum* const torque = force + 3;
   const mjtNum stiffness = m->vis.map.stiffness, stiffnessrot = m->vis.map.stiffnessrot;
   mjtNum point[3], stretch[3], arm[3], speed[3];
-  selectedPoint(d, pert, point);
+  too_selectedPoint(d, pert, point);
   mth_sub3(stretch, point, pert->refselpos);
   mth_sub3(arm, point, d->xipos + 3 * pert->select);
   mth_cross3(speed, velocity, arm);
