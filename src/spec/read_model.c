@@ -154,6 +154,9 @@ static void readVisual(SpcReader* r, const XmlNode* section) {
     if (xml_attribute(node, "znear") && !(r->model->spec.visual.map.znear > 0)) {
       spc_readFail(r, node, "znear must be strictly positive");
     }
+    if (xml_attribute(node, "realtime") && !(r->model->spec.visual.global.realtime > 0)) {
+      spc_readFail(r, node, "realtime must be greater than 0");
+    }
   }
 }
 
@@ -250,7 +253,6 @@ static void readTuple(SpcReader* r, const XmlNode* node) {
 
 static void readNumeric(SpcReader* r, const XmlNode* node) {
   mjsNumeric* numeric = mjs_addNumeric(&r->model->spec);
-  spc_readRequired(r, node, "name");
   spc_readRows(r, node, spc_rowsNumeric, numeric, spc_head(numeric->element));
   const int count = (int)spc_vecCount(numeric->data, sizeof(double));
   if (!xml_attribute(node, "size")) numeric->size = count;
@@ -261,11 +263,11 @@ static void readNumeric(SpcReader* r, const XmlNode* node) {
 
 static void readCustom(SpcReader* r, const XmlNode* section) {
   for (const XmlNode* node = section->first; node; node = node->next) {
+    spc_readRequired(r, node, "name");
     if (!strcmp(node->name, "numeric")) {
       readNumeric(r, node);
     } else if (!strcmp(node->name, "text")) {
       mjsText* text = mjs_addText(&r->model->spec);
-      spc_readRequired(r, node, "name");
       spc_readRows(r, node, spc_rowsTextElement, text, spc_head(text->element));
       spc_textSet(text->data, xml_written(r->document, node, "data"));
       if (spc_textEmpty(text->data)) spc_readFail(r, node, "text field cannot be empty");
