@@ -485,7 +485,7 @@ int ast_compileTexture(AstTexture* texture, const AstTextureSource* source) {
     return source->type == mjTEXTURE_2D ? loadFlat(texture, source) : loadCubeSingle(texture, source);
   }
   if (source->type == mjTEXTURE_2D) return FAIL(texture, "Cannot load 2D texture from separate files");
-  if (!nfile) return FAIL(texture, "No cubefiles defined in cube or skybox");
+  if (!nfile) return FAIL(texture, "No cubefiles_ defined in cube or skybox texture");
   return loadCubeSeparate(texture, source);
 }
 

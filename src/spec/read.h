@@ -42,6 +42,8 @@ int spc_readFloatVec(SpcReader* r, const XmlNode* node, const char* name, SpcVec
 int spc_readIntVec(SpcReader* r, const XmlNode* node, const char* name, SpcVec* out);
 // 1 when the attribute is there; fails on a word that is not in the list
 int spc_readWord(SpcReader* r, const XmlNode* node, const char* name, const SpcWord* words, int* out);
+// the words of an attribute, each at most once, as at most so many values of the list; returns how many
+int spc_readWords(SpcReader* r, const XmlNode* node, const char* name, const SpcWord* words, int* out, int most);
 // the attribute's text, failing when it is missing
 const char* spc_readRequired(SpcReader* r, const XmlNode* node, const char* name);
 // quat, axisangle, xyaxes, zaxis, euler: at most one of them

@@ -129,32 +129,17 @@ static void readPairSides(SpcReader* r, const XmlNode* node, mjsSensor* sensor) 
 
 // words of a "data" attribute as bits, in the order of the fields
 static int readFields(SpcReader* r, const XmlNode* node, const SpcWord* words, int unset) {
-  const char* text = xml_attribute(node, "data");
-  SpcVec given = {0};
-  if (text) mjs_setStringVec(&given, text);
-  if (!spc_textsCount(&given)) {
-    spc_textsFree(&given);
-    return unset;
-  }
-  int bits = 0, last = -1, unknown = 0;
-  const char* problem = NULL;
-  for (size_t i = 0; i < spc_textsCount(&given) && !problem && !unknown; i++) {
-    const int field = spc_wordValue(words, spc_text(spc_textsAt(&given, i)));
-    if (field < 0) {
-      unknown = 1;
-    } else if (field <= last) {
-      problem = words == spc_wordsConData
-                    ? "data attributes must be in order: found, force, torque, dist, pos, normal, tangent"
-                    : "data attributes must be in order: dist, dir, origin, point, normal, depth";
-    } else {
-      bits |= 1 << field;
-      last = field;
+  int field[32], bits = 0;
+  const int count = spc_readWords(r, node, "data", words, field, 32);
+  for (int i = 0; i < count; i++) {
+    if (i > 0 && field[i] < field[i - 1]) {
+      spc_readFail(r, node, "data attributes must be in order: %s",
+                   words == spc_wordsConData ? "found, force, torque, dist, pos, normal, tangent"
+                                             : "dist, dir, origin, point, normal, depth");
     }
+    bits |= 1 << field[i];
   }
-  spc_textsFree(&given);
-  if (unknown) spc_readFail(r, node, "invalid keyword in attribute 'data', got '%s'", text);
-  if (problem) spc_readFail(r, node, "%s", problem);
-  return bits;
+  return count ? bits : unset;
 }
 
 // -------------------------------------------------------------------------------------------- sensors of their own

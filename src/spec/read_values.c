@@ -137,20 +137,30 @@ int spc_readWord(SpcReader* r, const XmlNode* node, const char* name, const SpcW
   spc_readFail(r, node, "invalid keyword: '%s'", text);
 }
 
+int spc_readWords(SpcReader* r, const XmlNode* node, const char* name, const SpcWord* words, int* out, int most) {
+  const char* text = xml_attribute(node, name);
+  int count = 0;
+  for (const char* p = text ? text : ""; *(p += strspn(p, " \t\r\n"));) {
+    const size_t length = strcspn(p, " \t\r\n");
+    char word[32];
+    snprintf(word, sizeof(word), "%.*s", (int)length, p);
+    const int value = length < sizeof(word) ? spc_wordValue(words, word) : -1;
+    if (value < 0) spc_readFail(r, node, "invalid keyword: '%s' in attribute '%s'", word, name);
+    for (int i = 0; i < count; i++) {
+      if (out[i] == value) spc_readFail(r, node, "duplicate keyword: '%s' in attribute '%s'", word, name);
+    }
+    if (count < most) out[count++] = value;
+    p += length;
+  }
+  return count;
+}
+
 // several words of a list or'ed together
 static void readBits(SpcReader* r, const XmlNode* node, const SpcAttributeRow* row, int* out) {
-  const char* text = xml_attribute(node, row->name);
-  if (!text) return;
-  SpcVec words = {0};
-  mjs_setStringVec(&words, text);
-  int bits = 0, bad = -1;
-  for (size_t i = 0; i < spc_textsCount(&words) && bad < 0; i++) {
-    const int bit = spc_wordValue(row->words, spc_text(spc_textsAt(&words, i)));
-    if (bit < 0) bad = (int)i;
-    bits |= bit;
-  }
-  spc_textsFree(&words);
-  if (bad >= 0) spc_readFail(r, node, "invalid keyword in attribute '%s': '%s'", row->name, text);
+  if (!xml_attribute(node, row->name)) return;
+  int bit[32], bits = 0;
+  const int count = spc_readWords(r, node, row->name, row->words, bit, 32);
+  for (int i = 0; i < count; i++) bits |= bit[i];
   *out = bits;
 }
 
