@@ -68,45 +68,40 @@ static inline Vec magnitude(Vec v) {
     APART(rest_, "r", 0);                                        \
     FINISH(rest_ & 7, (size_t)(n), SIGNED, RESULT, 8)            \
   }                                                              \
-  FINISH((unsigned)(n)-8, (unsigned)(n), SIGNED, RESULT, 0)
+  FINISH((unsigned)(n)-8, (size_t)(unsigned)(n), SIGNED, RESULT, 0)
 
 // compilers neither compute x before this place nor share code behind it with another id
 #define APART(x, kind, id) __asm__("" : "+" kind(x) : "i"(id))
 
 // the last r of n terms; `way` tells copies of this code apart
-#define FINISH(r, n, SIGNED, RESULT, way) \
-  if (RATHER_NOT(r)) {                    \
-    const size_t count_ = n;              \
-    if (RATHER_NOT((r)&3)) {              \
-      if (RATHER_NOT((r) != 2)) {         \
-        if (RATHER_NOT((r) == 3)) {       \
-          EACH_ACC(LAST, 3, SIGNED)       \
-          END(RESULT, 3 + way)            \
-        }                                 \
-        if ((r) == 1) {                   \
-          EACH_ACC(LAST, 1, SIGNED)       \
-        } else if ((r) == 5) {            \
-          EACH_ACC(LAST, 5, SIGNED)       \
-        } else if ((r) == 6) {            \
-          EACH_ACC(LAST, 6, SIGNED)       \
-        } else {                          \
-          EACH_ACC(LAST, 7, SIGNED)       \
-        }                                 \
-        END(RESULT, 7 + way)              \
-      }                                   \
-      EACH_ACC(LAST, 2, SIGNED)           \
-      END(RESULT, 2 + way)                \
-    }                                     \
-    EACH_ACC(LAST, 4, SIGNED)             \
-    END(RESULT, 4 + way)                  \
-  }                                       \
-  END(RESULT, way)
+#define FINISH(r, n, SIGNED, RESULT, way)                       \
+  if (RATHER_NOT(r)) {                                          \
+    if (RATHER_NOT((r)&3)) {                                    \
+      if (RATHER_NOT((r)&4)) {                                  \
+        if (RATHER_NOT((r)&1)) {                                \
+          if (RATHER_NOT((r)&2)) END(7, n, SIGNED, RESULT, way) \
+          END(5, n, SIGNED, RESULT, way)                        \
+        }                                                       \
+        END(6, n, SIGNED, RESULT, way)                          \
+      }                                                         \
+      if (RATHER_NOT((r)&1)) {                                  \
+        if (RATHER_NOT((r)&2)) END(3, n, SIGNED, RESULT, way)   \
+        END(1, n, SIGNED, RESULT, way)                          \
+      }                                                         \
+      END(2, n, SIGNED, RESULT, way)                            \
+    }                                                           \
+    END(4, n, SIGNED, RESULT, way)                              \
+  }                                                             \
+  END(0, n, SIGNED, RESULT, way)
 
-#define END(RESULT, id)              \
-  {                                  \
-    double res_ = RESULT(ADD_ACC);   \
-    APART(res_, FLOAT_REGISTER, id); \
-    return res_;                     \
+#define END(r, n, SIGNED, RESULT, way)      \
+  {                                         \
+    if ((r) > 0) {                          \
+      EACH_ACC(LAST, r, n, SIGNED)          \
+    }                                       \
+    double res_ = RESULT(ADD_ACC);          \
+    APART(res_, FLOAT_REGISTER, (r) + way); \
+    return res_;                            \
   }
 #if defined(__x86_64__)
 #define FLOAT_REGISTER "x"
@@ -118,13 +113,13 @@ static inline Vec magnitude(Vec v) {
 // sign of a sum of zeros: once is enough, and only where the lanes of all other accumulators have terms.
 #define START(v, i)    Vec acc##v = TERM((i) + v * LANES);
 #define CONTINUE(v, i) acc##v += TERM((i) + v * LANES);
-#define LAST(v, r, SIGNED)                                       \
-  if ((r) + v * LANES >= 8) {                                    \
-    acc##v += TERM(count_ - 8 + v * LANES);                      \
-  } else if ((r) + v * LANES > 8 - LANES) {                      \
-    acc##v += BEHIND(8 - (r)-v * LANES, count_ - 8 + v * LANES); \
-  } else if (SIGNED && v == 0 && (r) % LANES == 0) {             \
-    acc##v += (Vec){0};                                          \
+#define LAST(v, r, n, SIGNED)                               \
+  if ((r) + v * LANES >= 8) {                               \
+    acc##v += TERM((n)-8 + v * LANES);                      \
+  } else if ((r) + v * LANES > 8 - LANES) {                 \
+    acc##v += BEHIND(8 - (r)-v * LANES, (n)-8 + v * LANES); \
+  } else if (SIGNED && v == 0 && (r) % LANES == 0) {        \
+    acc##v += (Vec){0};                                     \
   }
 
 // BEHIND: the vector of terms from i on with +0 in the first `gap` lanes
