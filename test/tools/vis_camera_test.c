@@ -185,7 +185,7 @@ static void defaultsAgree(void** state) {
   assert_int_equal(cam[0].orthographic, cam[1].orthographic);
   mjv_defaultOption(opt);
   ORC(mjv_defaultOption)(opt + 1);
-  assert_memory_equal(opt, opt + 1, offsetof(mjvOption, bvh_depth));
+  assert_memory_equal(opt, opt + 1, offsetof(mjvOption, flags) + mjNVISFLAG);
   assert_int_equal(opt[0].bvh_depth, opt[1].bvh_depth);
   mj_deleteModel(m);
 }

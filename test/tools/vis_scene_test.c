@@ -157,11 +157,9 @@ static void disturb(Compare* c, Rnd* rnd, int round) {
     c->stage.ref->xfrc_applied[i] = rnd_below(rnd, 3) ? 0 : rnd_uniform(rnd, -1, 1);
 }
 
-static int compareModel(const char* path, int rounds) {
-  char error[500] = "";
-  mjModel* const m = mj_loadXML(path, NULL, error, sizeof(error));
-  if (!m) fail_msg("%s: %s", path, error);
-  Compare c = {.stage = stg_open(path, m)};
+// all options in a few states, each so many steps after a random start; takes over the model
+static int compareModel(const char* name, mjModel* m, int rounds, int steps) {
+  Compare c = {.stage = stg_open(name, m)};
   Rnd rnd = {17};
   mjv_makeScene(m, &c.our, MAXGEOM);
   ORC(mjv_makeScene)(m, &c.ref, MAXGEOM);
@@ -171,7 +169,7 @@ static int compareModel(const char* path, int rounds) {
     disturb(&c, &rnd, round);
 
     // settle a little, so that there are contacts, islands and sensor readings
-    for (int k = 0; k < 20 * round; k++) ORC(mj_step)(m, c.stage.ref);
+    for (int k = 0; k < steps * round; k++) ORC(mj_step)(m, c.stage.ref);
     stg_forward(&c.stage);
     m->vis.global.bvactive = round & 1;
     m->vis.global.ellipsoidinertia = round & 1;
@@ -215,9 +213,101 @@ static void ourModelsAgree(void** state) {
   };
   int errors = 0;
   for (size_t k = 0; k < sizeof(MODELS) / sizeof(MODELS[0]); k++) {
-    errors += compareModel(MODELS[k].path, MODELS[k].rounds);
+    char error[500] = "";
+    mjModel* const m = mj_loadXML(MODELS[k].path, NULL, error, sizeof(error));
+    if (!m) fail_msg("%s: %s", MODELS[k].path, error);
+    errors += compareModel(MODELS[k].path, m, MODELS[k].rounds, 20);
   }
   assert_int_equal(errors, 0);
+}
+
+// ropes: hanging, nearly vertical, taut, held by a limit, and one that is no rope because an actuator pulls
+static const char* const ROPES =
+    "<mujoco><visual><quality numslices='9'/></visual><worldbody>"
+    "<site name='a' pos='0 0 2'/><site name='b' pos='1 0.3 2.2'/><site name='c' pos='0.002 0 1.9'/>"
+    "<site name='d' pos='4 0 2' rgba='1 1 0 1'/><body pos='0.5 1 1.5'><freejoint/><geom size='0.1'/><site "
+    "name='e'/></body>"
+    "</worldbody><tendon>"
+    "<spatial name='hanging' stiffness='1' springlength='0 1.5' rgba='0 1 0 1'><site site='a'/><site "
+    "site='b'/></spatial>"
+    "<spatial stiffness='1' springlength='0 1'><site site='a'/><site site='c'/></spatial>"
+    "<spatial stiffness='1' springlength='0 1'><site site='a'/><site site='d'/></spatial>"
+    "<spatial limited='true' range='0 3'><site site='b'/><site site='e'/></spatial>"
+    "<spatial name='pulled' stiffness='1' springlength='0 3'><site site='b'/><site site='e'/></spatial>"
+    "</tendon><actuator><motor tendon='pulled'/></actuator></mujoco>";
+
+// cloth with texture coordinates on a floor, a solid that is interpolated and held by bodies of its own
+static const char* const SOFT =
+    "<mujoco><worldbody><geom type='plane' size='2 2 0.1'/>"
+    "<flexcomp name='cloth' type='grid' dim='2' count='4 4 1' spacing='0.1 0.1 0.1' pos='0 0 0.005' radius='0.01'"
+    " mass='0.2' texcoord='0 0 .3 0 .6 0 1 0 0 .3 .3 .3 .6 .3 1 .3 0 .6 .3 .6 .6 .6 1 .6 0 1 .3 1 .6 1 1 1'>"
+    "<contact selfcollide='none'/></flexcomp>"
+    "<flexcomp name='jelly' type='grid' dim='3' count='3 3 3' spacing='0.1 0.1 0.1' pos='1 0 0.1' radius='0.01'"
+    " dof='quadratic' mass='0.5'><contact internal='false' selfcollide='none'/></flexcomp>"
+    "</worldbody></mujoco>";
+
+// boxes that touch and fall asleep together
+static const char* const SLEEPY =
+    "<mujoco><option><flag sleep='enable'/></option><worldbody><geom type='plane' size='0 0 0.1'/>"
+    "<body pos='0 0 0.1'><freejoint/><geom type='box' size='0.1 0.1 0.1'/></body>"
+    "<body pos='0 0 0.3'><freejoint/><geom type='box' size='0.1 0.1 0.1'/></body>"
+    "<body pos='1 0 0.1'><freejoint/><geom type='box' size='0.1 0.1 0.1'/></body>"
+    "<body pos='1 1 3'><freejoint/><geom type='box' size='0.1 0.1 0.1'/></body></worldbody></mujoco>";
+
+static void specialCasesAgree(void** state) {
+  (void)state;
+  if (!orc_available()) skip();
+  int errors = compareModel("ropes", tst_string(ROPES), 3, 20);
+  errors += compareModel("soft", tst_string(SOFT), 2, 5);
+
+  // left alone, the boxes sleep; the falling one is awake
+  mjModel* const m = tst_string(SLEEPY);
+  Compare c = {.stage = stg_open("sleepy", m)};
+  mjv_makeScene(m, &c.our, MAXGEOM);
+  ORC(mjv_makeScene)(m, &c.ref, MAXGEOM);
+  mjv_defaultFreeCamera(m, &c.cam);
+  mjv_defaultPerturb(&c.pert);
+  for (int k = 0; k < 200; k++) ORC(mj_step)(m, c.stage.ref);
+  orc_mirror(m, c.stage.d, c.stage.ref);
+  assert_true(c.stage.d->body_awake[1] == mjS_ASLEEP && c.stage.d->body_awake[4] == mjS_AWAKE);
+  compareOptions(&c);
+  mjv_freeScene(&c.our);
+  ORC(mjv_freeScene)(&c.ref);
+  stg_close(&c.stage);
+  mj_deleteModel(m);
+  assert_int_equal(errors + c.errors, 0);
+}
+
+static void skinsAgree(void** state) {
+  (void)state;
+  if (!orc_available()) skip();
+  Stage s = stg_open("skin", tst_model("assets"));
+  assert_true(s.m->nskin > 0);
+  Rnd rnd = {2};
+  stg_randomize(&s, &rnd, 0.3);
+  stg_forward(&s);
+  mjvScene our = {0}, ref = {0};
+  mjv_makeScene(s.m, &our, 10);
+  ORC(mjv_makeScene)(s.m, &ref, 10);
+  void (*const old)(const char*) = mju_user_warning;
+  mju_user_warning = catchCount;
+  catchNwarning = 0;
+  mjv_updateSkin(s.m, s.d, &our);
+  mju_user_warning = old;
+  assert_int_equal(catchNwarning, 1);
+  void (** const theirs)(const char*) = orc_symbol("mju_user_warning");
+  *theirs = catchCount;
+  ORC(mjv_updateSkin)(s.m, s.ref, &ref);
+  *theirs = NULL;
+  assert_int_equal(catchNwarning, 2);
+  for (int i = 0; i < 3 * s.m->nskinvert; i++) {
+    assert_true(fabsf(our.skinvert[i] - ref.skinvert[i]) < 1e-6f);
+    assert_true(fabsf(our.skinnormal[i] - ref.skinnormal[i]) < 2e-6f);
+  }
+  mjv_freeScene(&our);
+  ORC(mjv_freeScene)(&ref);
+  stg_close(&s);
+  mj_deleteModel(s.m);
 }
 
 //---------------------------------- selecting and printing --------------------------------------------------------
@@ -435,6 +525,49 @@ static void flexFacesCoverTheirSurface(void** state) {
   hide(&s);
 }
 
+// a plugin that puts one arrow into the scene
+static int noState(const mjModel* m, int instance) {
+  (void)m;
+  (void)instance;
+  return 0;
+}
+
+static void noForce(const mjModel* m, mjData* d, int instance, int capability) {
+  (void)m;
+  (void)d;
+  (void)instance;
+  (void)capability;
+}
+
+static void drawArrow(const mjModel* m, mjData* d, const mjvOption* opt, mjvScene* scn, int instance) {
+  (void)opt;
+  mjvGeom* const geom = scn->geoms + scn->ngeom++;
+  mjv_initGeom(geom, mjGEOM_NONE, NULL, NULL, NULL, NULL);
+  mjv_connector(geom, mjGEOM_ARROW, 0.01, d->xpos, d->xipos + 3 * (m->nbody - 1));
+  geom->objid = instance;
+  geom->segid = 99;
+}
+
+static void pluginsDrawFirst(void** state) {
+  (void)state;
+  mjpPlugin plugin;
+  mjp_defaultPlugin(&plugin);
+  plugin.name = "test.arrow";
+  plugin.capabilityflags = mjPLUGIN_PASSIVE;
+  plugin.nstate = noState;
+  plugin.compute = noForce;
+  plugin.visualize = drawArrow;
+  mjp_registerPlugin(&plugin);
+  Shown s = show(tst_string("<mujoco><extension><plugin plugin='test.arrow'/></extension><worldbody>"
+                            "<body pos='0 0 1'><plugin plugin='test.arrow'/><geom size='0.1'/></body>"
+                            "</worldbody></mujoco>"),
+                 0);
+  assert_int_equal(s.scn.ngeom, 2);
+  assert_true(s.scn.geoms[0].type == mjGEOM_ARROW && s.scn.geoms[0].segid == 99 && s.scn.geoms[0].size[2] == 1);
+  assert_int_equal(s.scn.geoms[1].segid, 1);
+  hide(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(groupsAndCategoriesHide),
@@ -442,7 +575,10 @@ int main(void) {
       cmocka_unit_test(fullScenesWarnOnce),
       cmocka_unit_test(middleOfTheWindowSelects),
       cmocka_unit_test(flexFacesCoverTheirSurface),
+      cmocka_unit_test(pluginsDrawFirst),
       cmocka_unit_test(ourModelsAgree),
+      cmocka_unit_test(specialCasesAgree),
+      cmocka_unit_test(skinsAgree),
       cmocka_unit_test(selectionAgrees),
       cmocka_unit_test(dumpsAgree),
   };
