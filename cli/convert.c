@@ -1,6 +1,5 @@
 // `sinew convert`: a model from one form to another.
 #include <errno.h>
-#include <sinew/sinew.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,10 +41,8 @@ static int writeFile(const char* path, const void* bytes, size_t size) {
   return bad ? cli_fail(CLI_OUTPUT, "cannot write '%s': %s", path, strerror(reason ? reason : EIO)) : CLI_OK;
 }
 
-// the text of a compiled spec, with every number exactly; NULL: error says why
+// the text of a compiled spec; NULL: error says why
 static char* xmlText(const mjSpec* spec, char* error, int nerror) {
-  sn_saveDigits(17);
-
   // grows until the text fits; the function returns the length that is needed
   int size = 1 << 16;
   char* text = NULL;

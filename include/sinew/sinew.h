@@ -54,7 +54,7 @@ MJAPI snStatus sn_inverse(const mjModel* m, mjData* d, char* message, int size);
 //---------------------------------- saving ----------------------------------
 
 // Sets how many significant digits the numbers have in the MJCF that this thread saves, and returns how many they had:
-// 6 at first, as in the reference. With 17 the saved model is exactly the one in memory.
+// 17 at first, with which the saved model is exactly the one in memory. The reference writes 6.
 MJAPI int sn_saveDigits(int digits);
 
 #ifdef __cplusplus

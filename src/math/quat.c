@@ -192,7 +192,10 @@ void mju_trnVecPose(mjtNum res[3], const mjtNum pos[3], const mjtNum quat[4], co
 static const char AXES[] = "xyzXYZ";
 
 void mju_euler2Quat(mjtNum quat[4], const mjtNum euler[3], const char* seq) {
-  if (strnlen(seq, 4) != 3) mju_error("mju_euler2Quat: seq must contain exactly 3 characters");
+  if (strnlen(seq, 4) != 3) {
+    mju_error("mju_euler2Quat: seq must contain exactly 3 characters");
+    return;
+  }
 
   mjtNum res[4] = {1, 0, 0, 0};
   for (int i = 0; i < 3; i++) {

@@ -63,9 +63,9 @@ int xml_readInts(const char* text, int* out, int most, const char** bad) {
   return count;
 }
 
-// significant digits of the numbers that this thread writes
+// significant digits of the numbers that this thread writes; the reference's are six
 enum { XML_DIGITS = 6, XML_EXACT = 17 };
-static _Thread_local int digitsWritten = XML_DIGITS;
+static _Thread_local int digitsWritten = XML_EXACT;
 
 int _mjPRIVATE__get_xml_precision(void) {
   return digitsWritten;

@@ -1,7 +1,6 @@
 // MJCF or URDF text through everything that reads, edits, compiles and writes it: the result is a model or a message.
 // What is accepted is copied, attached, replanted, saved and read again; the seeds are the models of the tests.
 #include <mujoco/mujoco.h>
-#include <sinew/sinew.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +51,6 @@ static void compileAndSave(mjSpec* s) {
   enum { ROOM = 1 << 20 };
   char* text = malloc(ROOM);
   char error[1000] = "";
-  sn_saveDigits(17);
   if (mj_saveXMLString(s, text, ROOM, error, sizeof(error)) == 0) {
     // what was written can be read, and gives a model of the same size
     mjSpec* again = mj_parseXMLString(text, NULL, error, sizeof(error));

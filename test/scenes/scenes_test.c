@@ -6,8 +6,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <sinew/sinew.h>
-
 #include <glob.h>
 #include <math.h>
 #include <string.h>
@@ -100,7 +98,6 @@ static void textsAreTheSame(void** state) {
   char* const real = realpath("scenes/assets", NULL);
   assert_int_equal(symlink(real, link), 0);
   free(real);
-  sn_saveDigits(17);
   for (int i = 0; i < SCENES; i++) {
     mjModel* const m = loadScene(sceneNames[i]);
     if (!mj_saveLastXML(path, m, error, sizeof(error))) fail_msg("%s: %s", sceneNames[i], error);
