@@ -296,11 +296,16 @@ int mj_saveXML(const mjSpec* s, const char* filename, char* error, int error_sz)
   if (!text) return -1;
 
   // without a name to the standard output
-  const int named = filename && *filename;
-  FILE* file = named ? fopen(filename, "w") : stdout;
-  int good = file && fputs(text, file) >= 0;
-  if (file && (named ? fclose(file) : fflush(file))) good = 0;
-  if (!good && error && error_sz > 0) snprintf(error, (size_t)error_sz, "Could not write file '%s'", filename);
+  int good;
+  if (filename && *filename) {
+    FILE* file = fopen(filename, "w");
+    good = file && fputs(text, file) >= 0;
+    if (file && fclose(file)) good = 0;
+  } else {
+    good = fputs(text, stdout) >= 0 && !fflush(stdout);
+  }
+  if (!good && error && error_sz > 0)
+    snprintf(error, (size_t)error_sz, "Could not write file '%s'", filename ? filename : "");
   mju_free(text);
   return good ? 0 : -1;
 }
