@@ -135,6 +135,10 @@ void cmp_constFlex(mjModel* m, mjData* d) {
     vertexEdges(m, f, &edges);
     for (int v = 0; v < m->flex_vertnum[f]; v++) vertexMetric(m, f, v);
     for (int v = 0; v < m->flex_vertnum[f]; v++) vertexRow(m, f, v, chain, used, &vertvalues);
+
+    // rows end where the next one begins, also when that belongs to another flex and has no values
+    const int next = m->flex_vertadr[f] + m->flex_vertnum[f];
+    if (next < m->nflexvert) m->flexvert_J_rowadr[2 * next] = vertvalues;
   }
   for (int f = 0; f < m->nflex; f++) {
     if (m->flex_dim[f] == 2 && m->flex_edgeequality[f] == 2) alignPlane(m, f);

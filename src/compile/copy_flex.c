@@ -50,7 +50,10 @@ void cmp_flexSizes(Cmp* c, mjModel* m) {
   for (int i = 0; i < cmp_count(c, SPC_EQUALITY); i++) {
     const CmpEquality* const equality = CMP_AT(c, SPC_EQUALITY, CmpEquality, i);
     if (equality->s.type != mjEQ_FLEX && equality->s.type != mjEQ_FLEXVERT) continue;
-    CMP_AT(c, SPC_FLEX, CmpFlex, equality->obj1id)->edgeequality = equality->s.type == mjEQ_FLEX ? 1 : 2;
+
+    // the first one counts
+    CmpFlex* const flex = CMP_AT(c, SPC_FLEX, CmpFlex, equality->obj1id);
+    if (!flex->edgeequality) flex->edgeequality = equality->s.type == mjEQ_FLEX ? 1 : 2;
   }
   unsigned* const mark = cmp_alloc(c, (size_t)cmp_count(c, SPC_BODY), sizeof(unsigned));
   unsigned now = 0;

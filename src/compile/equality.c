@@ -1,5 +1,5 @@
 // Equality constraints: the two objects that they hold together.
-#include "compile/compile.h"
+#include "compile/flex.h"
 
 // the kind of object that a type of constraint is between
 static SpcKindId kindOf(Cmp* c, const CmpEquality* equality) {
@@ -45,6 +45,9 @@ static void compileEquality(Cmp* c, CmpEquality* equality) {
   equality->obj2id = second ? second->id : kind == SPC_BODY ? 0 : -1;
   if (equality->obj1id == equality->obj2id) {
     cmp_fail(c, e, "element '%s' is repeated in equality constraint %d", name1, equality->head.id);
+  }
+  if (kind == SPC_FLEX && ((const CmpFlex*)first)->rigid) {
+    cmp_fail(c, e, "rigid flex '%s' in equality constraint %d", name1, equality->head.id);
   }
   if (equality->s.type == mjEQ_JOINT && (!isScalar(first) || (second && !isScalar(second)))) {
     cmp_fail(c, e, "only HINGE and SLIDE joint allowed in constraint");

@@ -43,12 +43,6 @@ static unsigned char* referredTo(Cmp* c) {
     const SpcVec* const names = CMP_AT(c, SPC_SKIN, CmpSkin, i)->s.bodyname;
     for (size_t k = 0; k < spc_textsCount(names); k++) mark(c, flags, spc_text(spc_textsAt(names, k)));
   }
-  for (int i = 0; i < cmp_count(c, SPC_FLEX); i++) {
-    const mjsFlex* const s = &CMP_AT(c, SPC_FLEX, CmpFlex, i)->s;
-    const SpcVec* const names[2] = {s->vertbody, s->nodebody};
-    for (size_t k = 0; k < spc_textsCount(names[0]); k++) mark(c, flags, spc_text(spc_textsAt(names[0], k)));
-    for (size_t k = 0; k < spc_textsCount(names[1]); k++) mark(c, flags, spc_text(spc_textsAt(names[1], k)));
-  }
   for (int i = 0; i < cmp_count(c, SPC_EXCLUDE); i++) {
     const mjsExclude* const s = &CMP_AT(c, SPC_EXCLUDE, CmpExclude, i)->s;
     mark(c, flags, spc_text(s->bodyname1));

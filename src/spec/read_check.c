@@ -94,7 +94,20 @@ static const SpcRule* findRule(SpcReader* r, const XmlNode* node, const SpcRule*
   spc_readFail(r, node, "Schema violation: unrecognized element%s", suggestion(&nearest, text, sizeof(text)));
 }
 
+// In frames and replicates only the elements of bodies are checked: what they have that is not known is left alone
+// there.
+static void checkFramed(SpcReader* r, const XmlNode* node) {
+  for (const XmlNode* child = node->first; child; child = child->next) {
+    if (!strncmp(child->name, "sinew:", 6)) continue;
+    if (findRule(r, child, spc_bodyRules)->children == spc_bodyRules) checkFramed(r, child);
+  }
+}
+
 static void checkNode(SpcReader* r, const XmlNode* node, const SpcRule* rule, int defaults) {
+  if (rule->children == spc_bodyRules && (!strcmp(rule->name, "frame") || !strcmp(rule->name, "replicate"))) {
+    checkFramed(r, node);
+    return;
+  }
   checkAttributes(r, node, rule->attributes, defaults);
   const int below = defaults || !strcmp(rule->name, "default");
   for (const XmlNode* child = node->first; child; child = child->next) {

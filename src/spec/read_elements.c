@@ -3,6 +3,13 @@
 
 #include "spec/read.h"
 
+// sub-elements that say which plugin an element has
+static void readPlugins(SpcReader* r, const XmlNode* node, mjsPlugin* plugin) {
+  for (const XmlNode* child = node->first; child; child = child->next) {
+    if (!strcmp(child->name, "plugin")) spc_readPlugin(r, child, plugin);
+  }
+}
+
 void spc_readJoint(SpcReader* r, const XmlNode* node, mjsJoint* joint) {
   spc_readRows(r, node, spc_rowsJoint, joint, spc_head(joint->element));
 }
@@ -10,7 +17,7 @@ void spc_readJoint(SpcReader* r, const XmlNode* node, mjsJoint* joint) {
 void spc_readGeom(SpcReader* r, const XmlNode* node, mjsGeom* geom) {
   spc_readRows(r, node, spc_rowsGeom, geom, spc_head(geom->element));
   spc_readOrientation(r, node, geom->quat, &geom->alt);
-  for (const XmlNode* child = node->first; child; child = child->next) spc_readPlugin(r, child, &geom->plugin);
+  readPlugins(r, node, &geom->plugin);
 }
 
 void spc_readSite(SpcReader* r, const XmlNode* node, mjsSite* site) {
@@ -61,7 +68,7 @@ void spc_readMesh(SpcReader* r, const XmlNode* node, mjsMesh* mesh) {
     SpcModel* const model = spc_head(mesh->element)->model;
     if (mjs_makeMesh(mesh, builtin, params, n)) spc_readFail(r, node, "%s", mjs_getError(&model->spec));
   }
-  for (const XmlNode* child = node->first; child; child = child->next) spc_readPlugin(r, child, &mesh->plugin);
+  readPlugins(r, node, &mesh->plugin);
 }
 
 void spc_readMaterial(SpcReader* r, const XmlNode* node, mjsMaterial* material) {

@@ -403,6 +403,12 @@ static void addEquality(SpcFlexcomp* f) {
   if (!f->equality) return;
   mjsEquality* equality = mjs_addEquality(&f->r->model->spec, NULL);
   spc_setPlace(f->r, f->node, spc_head(equality->element));
+
+  // classes of equality constraints are not for edges
+  mjsEquality plain;
+  mjs_defaultEquality(&plain);
+  memcpy(equality->solref, plain.solref, sizeof(plain.solref));
+  memcpy(equality->solimp, plain.solimp, sizeof(plain.solimp));
   const XmlNode* edge = xml_child(f->node, "edge");
   spc_readDoubles(f->r, edge, "solref", equality->solref, 1, mjNREF);
   spc_readDoubles(f->r, edge, "solimp", equality->solimp, 1, mjNIMP);
@@ -432,6 +438,10 @@ void spc_readFlexcomp(SpcReader* r, const XmlNode* node, SpcBody* body, SpcFrame
   readAttributes(f);
   const XmlNode* edge = xml_child(node, "edge");
   if (edge) spc_readWord(r, edge, "equality", wordsEquality, &f->equality);
+  const int stretch = 2;  // bit of elastic2d
+  if (f->equality && f->flex->elastic2d & stretch) {
+    spc_readFail(r, node, "elasticity and edge constraints cannot both be present");
+  }
   checkAttributes(f);
   makePoints(f);
   checkPoints(f);

@@ -111,10 +111,46 @@ static void cameras(void** state) {
   mj_deleteModel(m);
 }
 
+// in frames and replicates attributes that are not known are left alone, elements are not
+static void framesAreNotChecked(void** state) {
+  (void)state;
+#define WORLD(inside) "<mujoco><worldbody>" inside "</worldbody></mujoco>"
+  assert_int_equal(
+      differencesOf(WORLD("<frame bad='1'><body bad='1'><geom size='1' bad='1'><bad/></geom></body></frame>")), 0);
+  assert_string_equal(errorOf(WORLD("<replicate count='1'><geom size='1' bad='1'/></replicate>")), "");
+  assert_non_null(strstr(errorOf(WORLD("<frame><body><bad/></body></frame>")), "unrecognized element"));
+  assert_non_null(strstr(errorOf(WORLD("<body><geom size='1' bad='1'/></body>")), "unrecognized attribute"));
+}
+
+// constraints on the edges of flexes: the first one decides, classes do not matter, rigid flexes have none
+static void edgesOfFlexes(void** state) {
+  (void)state;
+#define FLEX(name, inside) \
+  "<flexcomp name='" name "' type='grid' dim='2' count='3 2 1' spacing='.1 .1 .1'>" inside "</flexcomp>"
+  static const char xml[] =
+      "<mujoco><default><equality solref='.5 1' solimp='.5 .6 .7'/></default><worldbody>" FLEX(
+          "a", "<edge equality='true'/>") FLEX("b", "<edge equality='vert'/>") "</worldbody><equality><flexvert flex='a'/>"
+                                                                               "<flex flex='b'/></equality></mujoco>";
+  assert_int_equal(differencesOf(xml), 0);
+  mjModel* const m = compileText(xml);
+  assert_non_null(m);
+  assert_int_equal(m->flex_edgeequality[0], 2);
+  assert_int_equal(m->flex_edgeequality[1], 1);
+  assert_true(m->eq_solref[2 * mjNREF] == 0.02);
+  mj_deleteModel(m);
+  assert_non_null(strstr(errorOf(WORLD(FLEX("a", "<edge equality='vert'/><elasticity elastic2d='stretch'/>"))),
+                         "elasticity and edge constraints cannot both be present"));
+  assert_non_null(strstr(errorOf("<mujoco><worldbody><flexcomp name='a' type='grid' dim='1' count='3 1 1' rigid='true' "
+                                 "spacing='.1 .1 .1'/></worldbody><equality><flex flex='a'/></equality></mujoco>"),
+                         "rigid flex 'a' in equality constraint 0"));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bodiesThatStay), cmocka_unit_test(namesStandForNumbers), cmocka_unit_test(treesOfFusedBodies),
-      cmocka_unit_test(discardedLooks), cmocka_unit_test(texcoordStay),         cmocka_unit_test(cameras),
+      cmocka_unit_test(bodiesThatStay),      cmocka_unit_test(namesStandForNumbers),
+      cmocka_unit_test(treesOfFusedBodies),  cmocka_unit_test(discardedLooks),
+      cmocka_unit_test(texcoordStay),        cmocka_unit_test(cameras),
+      cmocka_unit_test(framesAreNotChecked), cmocka_unit_test(edgesOfFlexes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
