@@ -225,31 +225,38 @@ static void digits(void** state) {
 // what is said once is not said again, and what a model wants to be saved is
 static void whatIsWritten(void** state) {
   (void)state;
-#define BODY(compiler, inside) "<mujoco>" compiler "<worldbody><body name='b'>" inside "</body></worldbody></mujoco>"
-#define GEOM                   "<geom type='box' size='.1 .1 .1' density='250'/>"
+  static const char model[] = "<!-- of the file --><mujoco>%s<worldbody><body name='b'>%s</body></worldbody></mujoco>";
+  static const char box[] = "<geom type='box' size='.1 .1 .1' density='250'/>";
+  static const char slide[] = "<joint name='j' type='slide' range='1 2'/><geom size='1'/>";
+  static const char heavy[] = "<inertial pos='0 0 1' mass='5'/>";
+  static const char both[] = "<inertial pos='0 0 1' mass='5'/><geom size='1'/>";
   static const struct {
-    const char *model, *there, *absent;
+    const char *before, *inside, *there, *absent;
   } cases[] = {
-      {BODY("",                              "<geom size='1' mass='3' density='7'/>"), "mass=\"3\"",                                                                      "density"},
-      {BODY("<compiler saveinertial='true'/>",                                    GEOM),                                       "<inertial pos=\"0 0 0\" mass=\"2",                                                                                NULL},
-      {BODY("<compiler inertiafromgeom='true'/>",                                "<inertial pos='0 0 1' mass='5'/>" GEOM),                                                                        "density",                                  "<inertial"},
-      {BODY("<compiler inertiafromgeom='true'/>",                           "<inertial pos='0 0 1' mass='5'/>"),"<inertial",                                 NULL},
-      {BODY("<size memory=' 1023 '/>",GEOM),                    "memory=\"1023\"",                                                                 NULL},
-      {BODY("<default><joint springdamper='2 1'/></default>",       "<joint/>" GEOM),                                                                    " stiffness=",                                                                                                                 "springdamper"},
-      {"<!-- of the file --><mujoco><!-- of the model --></mujoco>",                                    "<!-- of the model -->",                        "file"                                                                                  },
-      {"<mujoco><worldbody/><!-- late --></mujoco>",                      "worldbody",                                                              "late"},
-      {BODY("<default><default class='c'><position kp='3' inheritrange='1'/></default></default>",
-       "<joint type='slide' range='1 2'/>" GEOM),
-       "<general biastype=\"affine\" gainprm=\"3\" biasprm=\"0 -3\"/>",   "inheritrange"},
-      {"<mujoco><worldbody><body><joint name='j' type='slide' range='1 2'/><geom size='1'/></body></worldbody>"
-       "<actuator><position joint='j' inheritrange='2'/></actuator></mujoco>",                              "ctrlrange=\"0.5 2.5\"",         "inheritrange"                             },
+      {"",                                               "<geom size='1' mass='3' density='7'/>", "mass=\"3\"",        "density"     },
+      {"<compiler saveinertial='true'/>",                box,                                     "<inertial",         "fullinertia" },
+      {"<compiler inertiafromgeom='true'/>",             both,                                    "<geom",             "<inertial"   },
+      {"<compiler inertiafromgeom='true'/>",             heavy,                                   "<inertial",         "<geom"       },
+      {"<size memory=' 1023 '/>",                        box,                                     "memory=\"1023\"",   "memory=\" "  },
+      {"<default><joint springdamper='2 1'/></default>", slide,                                   " stiffness=",       "springdamper"},
+      {"<!-- of the model -->",                          box,                                     "<!-- of the model", "of the file" },
+      {"<actuator><position joint='j' inheritrange='2'/>"
+       "</actuator>",                             slide,                                   "\"0.5 2.5\"",       "inheritrange"},
+      {"<default><default class='c'><position kp='3' "
+       "inheritrange='1'/></default></default>",  slide,                                   "gainprm=\"3\"",     "inheritrange"},
   };
   static char text[ROOM];
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-    saveText(cases[i].model, text);
+    char xml[1000];
+    snprintf(xml, sizeof(xml), model, cases[i].before, cases[i].inside);
+    saveText(xml, text);
     if (!strstr(text, cases[i].there)) fail_msg("no %s in\n%s", cases[i].there, text);
-    if (cases[i].absent && strstr(text, cases[i].absent)) fail_msg("%s in\n%s", cases[i].absent, text);
+    if (strstr(text, cases[i].absent)) fail_msg("%s in\n%s", cases[i].absent, text);
   }
+
+  // a comment behind the first element is nobody's
+  saveText("<mujoco><worldbody/><!-- late --></mujoco>", text);
+  assert_null(strstr(text, "late"));
 }
 
 // frames keep their elements together, but never at the price of their numbers
