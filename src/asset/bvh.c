@@ -18,14 +18,21 @@ typedef struct {
   int order;      // position among the leaves: breaks ties
 } Item;
 
+// what a node needs to know of a leaf, in one cache line: nodes at the bottom take leaves from all over
 typedef struct {
   double low[3], high[3];
+  int id, unused[3];
 } Bounds;
+
+static const Bounds NOTHING = {
+    {DBL_MAX,  DBL_MAX, DBL_MAX},
+    {-DBL_MAX, -DBL_MAX, -DBL_MAX},
+    -1, {0}
+};
 
 typedef struct {
   AstBvh* bvh;
   const Bounds* bounds;  // by order
-  const AstLeaf* leaf;
 } Builder;
 
 // bounds of a leaf in the tree's frame
@@ -33,10 +40,8 @@ static void boundLeaf(Item* item, Bounds* bounds, const AstLeaf* leaf, const dou
   double from[3];
   mth_sub3(from, leaf->pos, pos);
   mth_rotVecQuat(item->pos, from, inverse);
-  for (int i = 0; i < 3; i++) {
-    bounds->low[i] = DBL_MAX;
-    bounds->high[i] = -DBL_MAX;
-  }
+  *bounds = NOTHING;
+  bounds->id = leaf->id;
 
   // a box in the tree's frame needs no corners
   if (!leaf->quat) {
@@ -191,45 +196,42 @@ static void selectSmallest(Item* item, int n, int k, int axis) {
 
 // -------------------------------------------------------------------------------------------- tree
 
-// bounds of several items; flat ones get a little thickness
-static void bound(const Builder* b, const Item* item, int n, double low[3], double high[3]) {
-  mth_copy3(low, b->bounds[item[0].order].low);
-  mth_copy3(high, b->bounds[item[0].order].high);
-  for (int k = 1; k < n; k++) {
-    const Bounds* const other = &b->bounds[item[k].order];
-    for (int i = 0; i < 3; i++) {
-      low[i] = mth_min(low[i], other->low[i]);
-      high[i] = mth_max(high[i], other->high[i]);
-    }
-  }
+// adds one leaf to the bounds of others
+static inline void widen(Bounds* all, const Bounds* one) {
   for (int i = 0; i < 3; i++) {
-    if (fabs(low[i] - high[i]) < EPS) {
-      low[i] -= EPS;
-      high[i] += EPS;
-    }
+    all->low[i] = one->low[i] < all->low[i] ? one->low[i] : all->low[i];
+    all->high[i] = one->high[i] > all->high[i] ? one->high[i] : all->high[i];
   }
+}
+
+// a node without children, with a little thickness where it is flat; returns the axis of its longest side
+static int addNode(AstBvh* bvh, const Bounds* bounds, int depth, int id) {
+  const int node = bvh->n++;
+  double side[3];
+  for (int i = 0; i < 3; i++) {
+    const double low = bounds->low[i], high = bounds->high[i], room = fabs(low - high) < EPS ? EPS : 0;
+    side[i] = (high + room) - (low - room);
+    bvh->aabb[6 * node + i] = ((high + room) + (low - room)) / 2;
+    bvh->aabb[6 * node + 3 + i] = side[i] / 2;
+  }
+  bvh->child[2 * node] = bvh->child[2 * node + 1] = -1;
+  bvh->depth[node] = depth;
+  bvh->nodeid[node] = id;
+
+  // the first of equal sides
+  int axis = 0;
+  if (side[1] >= side[0] + EPS) axis = 1;
+  if (side[2] >= side[axis] + EPS) axis = 2;
+  return axis;
 }
 
 // a node over n items; returns its index
 static int makeNode(Builder* b, Item* item, int n, int depth) {
   AstBvh* const bvh = b->bvh;
-  double low[3], high[3];
-  bound(b, item, n, low, high);
-  const int node = bvh->n++;
-  for (int i = 0; i < 3; i++) {
-    bvh->aabb[6 * node + i] = (high[i] + low[i]) / 2;
-    bvh->aabb[6 * node + 3 + i] = (high[i] - low[i]) / 2;
-  }
-  bvh->child[2 * node] = bvh->child[2 * node + 1] = -1;
-  bvh->depth[node] = depth;
-  bvh->nodeid[node] = n == 1 ? b->leaf[item->order].id : -1;
+  Bounds bounds = NOTHING;
+  for (int i = 0; i < n; i++) widen(&bounds, &b->bounds[item[i].order]);
+  const int node = bvh->n, axis = addNode(bvh, &bounds, depth, n == 1 ? b->bounds[item->order].id : -1);
   if (n == 1) return node;
-
-  // longest side, the first of equal ones
-  int axis = 0;
-  const double side[3] = {high[0] - low[0], high[1] - low[1], high[2] - low[2]};
-  if (side[1] >= side[0] + EPS) axis = 1;
-  if (side[2] >= side[axis] + EPS) axis = 2;
   selectSmallest(item, n, n / 2, axis);
   bvh->child[2 * node] = makeNode(b, item, n / 2, depth + 1);
   bvh->child[2 * node + 1] = makeNode(b, item + n / 2, n - n / 2, depth + 1);
@@ -244,7 +246,7 @@ void ast_makeBvh(AstBvh* bvh, const AstLeaf* leaf, int nleaf, const double pos[3
   bvh->depth = malloc(n * sizeof(int));
   bvh->nodeid = malloc(n * sizeof(int));
   Item* const item = malloc((size_t)nleaf * sizeof(Item));
-  Bounds* const bounds = malloc((size_t)nleaf * sizeof(Bounds));
+  Bounds* const bounds = aligned_alloc(sizeof(Bounds), (size_t)nleaf * sizeof(Bounds));
   if (!bvh->aabb || !bvh->child || !bvh->depth || !bvh->nodeid || !item || !bounds) {
     free(item);
     free(bounds);
@@ -258,7 +260,7 @@ void ast_makeBvh(AstBvh* bvh, const AstLeaf* leaf, int nleaf, const double pos[3
     item[i].order = i;
     boundLeaf(&item[i], &bounds[i], &leaf[i], pos, inverse);
   }
-  Builder builder = {bvh, bounds, leaf};
+  Builder builder = {bvh, bounds};
   makeNode(&builder, item, nleaf, 0);
   free(item);
   free(bounds);

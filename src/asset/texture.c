@@ -136,67 +136,115 @@ static void flatGradient(const Side* side, const AstTextureSource* source) {
   }
 }
 
-// The colour of a sky by the sine of its elevation, in steps: most of them have one colour from end to end. Those where
-// a channel may change (or is so close to changing that rounding decides) are computed for each pixel.
+// The colour of a sky by the sine of its elevation, in steps: most of them have one colour from end to end. Inside of
+// the others it lies on a line between the ends, but for the curve's bend; where a channel is so close to changing that
+// the bend or rounding decides, the pixel is computed by itself.
 typedef struct {
   Colour colour;
-  unsigned char exact;  // 1: compute
+  unsigned char changes;  // 1: the colour may be another one farther on
 } Step;
 
 enum { MAXSTEPS = 8192, STEPS_PER_PIXEL = 16 };
 
 typedef struct {
   const double *rgb1, *rgb2;
-  int n;  // steps from sine -1 to 1
+  int n;        // steps from sine -1 to 1
+  double bend;  // distance from the line, in units of a channel, for sines up to STEEP
   Step step[MAXSTEPS];
+  double end[MAXSTEPS + 1][3];  // channels between the steps, 0 to 255
 } Sky;
 
+static const double STEEP = 0.9;      // beyond this sine the curve may bend at will
+static const double CURVATURE = 6.2;  // of the weight of a colour by sine, up to there
+static const double ROUNDING = 1e-6;  // of a channel: far above rounding, far below what makes many pixels uncertain
+
 static void makeSky(Sky* sky, const AstTextureSource* source) {
-  const double margin = 1e-6;  // far above rounding, far below what makes many steps exact
   sky->rgb1 = source->rgb1;
   sky->rgb2 = source->rgb2;
   sky->n = source->width < MAXSTEPS / STEPS_PER_PIXEL ? STEPS_PER_PIXEL * source->width : MAXSTEPS;
-  double low[3], high[3];
-  mix(sky->rgb1, sky->rgb2, -1, high);
-  for (int i = 0; i < sky->n; i++) {
-    memcpy(low, high, sizeof(low));
-    mix(sky->rgb1, sky->rgb2, mth_asin(-1 + 2.0 * (i + 1) / sky->n) / (0.5 * mjPI), high);
-    sky->step[i] = (Step){toColour(low), 0};
-    for (int k = 0; k < 3; k++) {
-      const double a = 255 * (low[k] < high[k] ? low[k] : high[k]), b = 255 * (low[k] < high[k] ? high[k] : low[k]);
-      sky->step[i].exact |= floor(a - margin) != floor(b + margin);
+  double change = 0;
+  for (int k = 0; k < 3; k++) change = fmax(change, 255 * fabs(sky->rgb1[k] - sky->rgb2[k]));
+  sky->bend = CURVATURE * change / 8 * (2.0 / sky->n) * (2.0 / sky->n);
+  for (int i = 0; i <= sky->n; i++) {
+    double* const end = sky->end[i];
+    mix(sky->rgb1, sky->rgb2, i ? mth_asin(-1 + 2.0 * i / sky->n) / (0.5 * mjPI) : -1, end);
+    const Colour colour = toColour(end);
+    for (int k = 0; k < 3; k++) end[k] *= 255;
+    if (i < sky->n) sky->step[i] = (Step){colour, 0};
+    for (int k = 0; i && k < 3; k++) {
+      const double other = sky->end[i - 1][k], low = fmin(end[k], other), high = fmax(end[k], other);
+      sky->step[i - 1].changes |= floor(low - ROUNDING) != floor(high + ROUNDING);
     }
   }
 }
 
-static const Step* stepAt(const Sky* sky, double sine) {
-  const int i = (int)((sine + 1) * 0.5 * sky->n);
-  return &sky->step[i < sky->n ? i : sky->n - 1];
+// 0: too close to a change
+static int colourAt(const Sky* sky, double sine, Colour* colour) {
+  const double place = (sine + 1) * 0.5 * sky->n;
+  const int i = place < sky->n ? (int)place : sky->n - 1;
+  *colour = sky->step[i].colour;
+  if (!sky->step[i].changes) return 1;
+  if (fabs(sine) > STEEP) return 0;
+  double line[3];
+  const double margin = sky->bend + ROUNDING;
+  for (int k = 0; k < 3; k++) {
+    const double from = sky->end[i][k], to = sky->end[i + 1][k];
+    line[k] = from + (place - i) * (to - from);
+    if (floor(line[k] - margin) != floor(line[k] + margin)) return 0;
+  }
+  for (int k = 0; k < 3; k++) colour->channel[k] = toByte(line[k]);
+  return 1;
 }
 
-// one row of the sides around (the first stands for all four), of the one above and of the one below; ahead[c] is
-// 1 + x * x for column c
-static void skyRow(const Sky* sky, const Side* const side[3], int row, const double* ahead) {
-  const int width = side[0]->width;
-  const double y = -between(row, width);
-  for (int c = 0; c < width; c++) {
-    const double distance = sqrt(ahead[c] + y * y), cosine = 1.0 / distance;
-    const Step *const around = stepAt(sky, y * cosine), *const up = stepAt(sky, cosine),
-                      *const down = stepAt(sky, -cosine);
-    put(side[0], row, c, around->colour);
-    put(side[1], row, c, up->colour);
-    put(side[2], row, c, down->colour);
-    if (around->exact) put(side[0], row, c, blend(sky->rgb1, sky->rgb2, mth_asin(y / distance) / (0.5 * mjPI)));
-    if (!up->exact && !down->exact) continue;
-    const double above = 1 - mth_acos(cosine) / (0.5 * mjPI);
-    put(side[1], row, c, blend(sky->rgb1, sky->rgb2, above));
-    put(side[2], row, c, blend(sky->rgb1, sky->rgb2, -above));
+// the sides that are drawn: the first of the four around stands for all
+enum { AROUND, UP, DOWN, DRAWN };
+
+// one pixel by the formula itself
+static void putExact(const Sky* sky, const Side* side, int which, int row, int c) {
+  const double x = between(c, side->width), y = -between(row, side->width), distance = sqrt((1 + x * x) + y * y);
+  double height;
+  if (which == AROUND) {
+    height = mth_asin(y / distance) / (0.5 * mjPI);
+  } else {
+    height = 1 - mth_acos(1.0 / distance) / (0.5 * mjPI);
+    if (which == DOWN) height = -height;
+  }
+  put(side, row, c, blend(sky->rgb1, sky->rgb2, height));
+}
+
+// a pixel of two rows at the same distance from the middle, and its mirror images: the same colour unless rounding
+// decides
+static void putMirrored(const Sky* sky, const Side* side, int which, const int row[2], int c, const double sine[2]) {
+  const int column[2] = {c, side->width - 1 - c};
+  for (int i = 0; i < 2; i++) {
+    Colour colour;
+    const int known = colourAt(sky, sine[i], &colour);
+    for (int k = 0; k < 2; k++) {
+      if (known) {
+        put(side, row[i], column[k], colour);
+      } else {
+        putExact(sky, side, which, row[i], column[k]);
+      }
+    }
+  }
+}
+
+// two rows of all sides, from the left and the right to the middle; ahead[c] is 1 + x * x for column c
+static void skyRows(const Sky* sky, const Side* const side[DRAWN], int r, const double* ahead) {
+  const int width = side[AROUND]->width;
+  const int row[2] = {r, width - 1 - r};
+  const double y = -between(r, width);
+  for (int c = 0; c < width - width / 2; c++) {
+    const double cosine = 1.0 / sqrt(ahead[c] + y * y);
+    putMirrored(sky, side[AROUND], AROUND, row, c, (double[2]){y * cosine, -y * cosine});
+    putMirrored(sky, side[UP], UP, row, c, (double[2]){cosine, cosine});
+    putMirrored(sky, side[DOWN], DOWN, row, c, (double[2]){-cosine, -cosine});
   }
 }
 
 // by elevation above the horizon, from the middle of the cube; 0: no memory
 static int cubeGradient(const Side side[SIDES], const AstTextureSource* source) {
-  static const int UP = 2, DOWN = 3;
+  static const int above = 2, below = 3;
   const int width = side[0].width;
   Sky* const sky = malloc(sizeof(Sky));
   double* const ahead = malloc(sizeof(double) * (size_t)width);
@@ -207,10 +255,10 @@ static int cubeGradient(const Side side[SIDES], const AstTextureSource* source) 
       const double x = between(c, width);
       ahead[c] = 1 + x * x;
     }
-    const Side* const drawn[3] = {&side[0], &side[UP], &side[DOWN]};
-    for (int r = 0; r < width; r++) skyRow(sky, drawn, r, ahead);
+    const Side* const drawn[DRAWN] = {&side[0], &side[above], &side[below]};
+    for (int r = 0; r < width - width / 2; r++) skyRows(sky, drawn, r, ahead);
     for (int k = 1; k < SIDES; k++) {
-      if (k != UP && k != DOWN) memcpy(side[k].data, side[0].data, COLOUR * (size_t)width * (size_t)width);
+      if (k != above && k != below) memcpy(side[k].data, side[0].data, COLOUR * (size_t)width * (size_t)width);
     }
   }
   free(sky);

@@ -30,9 +30,9 @@ typedef struct Pool {
   pthread_cond_t filled;  // for sleeping workers: the queue has a task, or closing is set
   mjTask** ring;
   size_t capacity, first;
-  size_t count;  // written under the lock, also read without it
-  int sleepers;  // workers that wait for filled
-  int closing;
+  size_t count;           // written under the lock, also read without it
+  int sleepers;           // workers that wait for filled
+  int closing;            // written under the lock, also read without it
   pthread_mutex_t arena;  // taken around arena allocations of mjData bound to this pool
 } Pool;
 
@@ -127,7 +127,7 @@ static mjTask* popTask(Pool* pool) {
 // next task in order, NULL when the pool closes and nothing is left
 static mjTask* nextTask(Pool* pool) {
   // the next one often comes soon: look without the lock for a while
-  for (int round = 0; round < WORKER_ROUNDS; round++) {
+  for (int round = 0; round < WORKER_ROUNDS && !__atomic_load_n(&pool->closing, __ATOMIC_RELAXED); round++) {
     if (__atomic_load_n(&pool->count, __ATOMIC_RELAXED) > 0) {
       pthread_mutex_lock(&pool->lock);
       mjTask* const task = popTask(pool);
@@ -174,7 +174,7 @@ static int startWorker(Pool* pool, size_t number) {
 // let the queue run empty and end the workers
 static void stopWorkers(Pool* pool) {
   pthread_mutex_lock(&pool->lock);
-  pool->closing = 1;
+  __atomic_store_n(&pool->closing, 1, __ATOMIC_RELAXED);
   pthread_cond_broadcast(&pool->filled);
   pthread_mutex_unlock(&pool->lock);
   for (size_t i = 0; i < pool->nthread; i++) pthread_join(pool->threads[i], NULL);
