@@ -60,7 +60,7 @@ typedef struct {
   const float* rgba;
 } TooLink;
 
-// the next geom of the scene, plain but for its tag; NULL when the scene is full. It counts once kept.
+// the next geom of the scene with its tag, for mjv_initGeom to fill; NULL when the scene is full. It counts once kept.
 mjvGeom* too_begin(const TooView* v, const TooTag* tag);
 void too_keep(const TooView* v, const TooTag* tag);
 

@@ -111,10 +111,12 @@ static void addForce(const TooView* v, int i) {
 
 void too_addContacts(const TooView* v) {
   const mjtByte* const flags = v->opt->flags;
+  const int frames = v->opt->frame == mjFRAME_CONTACT;
+  if (!flags[mjVIS_CONTACTPOINT] && !flags[mjVIS_CONTACTFORCE] && !frames) return;
   for (int i = 0; i < v->d->ncon; i++) {
     const mjContact* const con = v->d->contact + i;
     if (flags[mjVIS_CONTACTPOINT]) addPoint(v, i);
-    if (v->opt->frame == mjFRAME_CONTACT) {
+    if (frames) {
       mjtNum mat[9];
       mth_transpose3(mat, con->frame);
       too_addFrame(v, i, con->pos, mat, CONTACT_FRAME);

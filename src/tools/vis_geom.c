@@ -20,12 +20,15 @@ mjvGeom* too_begin(const TooView* v, const TooTag* tag) {
     return NULL;
   }
   mjvGeom* const geom = scn->geoms + scn->ngeom;
-  memset(geom, 0, sizeof(*geom));
-  mjv_initGeom(geom, mjGEOM_NONE, NULL, NULL, NULL, NULL);
   geom->objtype = tag->objtype;
   geom->objid = tag->objid;
   geom->category = tag->category;
   geom->segid = scn->ngeom;
+
+  // what mjv_initGeom leaves alone; most geoms never had a label
+  if (geom->label[0]) memset(geom->label, 0, sizeof(geom->label));
+  geom->camdist = 0;
+  geom->transparent = 0;
   return geom;
 }
 
@@ -63,8 +66,8 @@ mjvGeom* too_addShape(const TooView* v, const TooTag* tag, const TooShape* shape
 mjvGeom* too_addLink(const TooView* v, const TooTag* tag, const TooLink* link) {
   mjvGeom* const geom = too_begin(v, tag);
   if (!geom) return NULL;
+  mjv_initGeom(geom, link->type, NULL, NULL, NULL, link->rgba);
   mjv_connector(geom, link->type, link->width, link->from, link->to);
-  if (link->rgba) memcpy(geom->rgba, link->rgba, sizeof(geom->rgba));
   too_keep(v, tag);
   return geom;
 }

@@ -80,6 +80,7 @@ void mjv_makeScene(const mjModel* m, mjvScene* scn, int maxgeom) {
   if (maxgeom > 0) {
     scn->maxgeom = maxgeom;
     scn->geoms = array(maxgeom, sizeof(mjvGeom));
+    memset(scn->geoms, 0, (size_t)maxgeom * sizeof(mjvGeom));
     scn->geomorder = array(maxgeom, sizeof(int));
   }
   for (int i = 0; i < mjNRNDFLAG; i++) scn->flags[i] = *mjRNDSTRING[i][1] == '1';

@@ -10,10 +10,14 @@
 
 //---------------------------------- flexes ------------------------------------------------------------------------
 
-// the faces of one flex while they are made
+// the faces of one flex while they are made. A vertex is part of several faces on both sides: where it and its normal
+// are on each side is worked out once.
 typedef struct {
   const mjtNum* xpos;  // vertices
   mjtNum* normal;      // normals at vertices, for smooth faces
+  struct {
+    float *pos, *normal;
+  } side[2];  // vertices moved along their normals, and against them
   mjtNum radius;
   const float* texcoord;  // of the model, NULL: none
   float *face, *facenormal, *facetexcoord;
@@ -33,28 +37,28 @@ static const int TETRAHEDRON[4][3] = {
 };
 
 // vertex numbers of one side of an element
-static void pick(int corner[3], const int* element, const int side[3]) {
+static inline void pick(int corner[3], const int* element, const int side[3]) {
   for (int k = 0; k < 3; k++) corner[k] = element[side[k]];
 }
 
-static void faceNormal(const Faces* s, const int corner[3], mjtNum normal[3]) {
+static inline void faceNormal(const Faces* s, const int corner[3], mjtNum normal[3]) {
   mjtNum edge[2][3];
   for (int k = 0; k < 2; k++) mth_sub3(edge[k], s->xpos + 3 * corner[k + 1], s->xpos + 3 * corner[0]);
   mth_cross3(normal, edge[0], edge[1]);
   mth_normalize3(normal);
 }
 
-// writes corner k of the next face: the vertex, lifted along a direction, and the normal there
-static void putCorner(Faces* s, int k, int vertex, const mjtNum lift[3], const mjtNum normal[3]) {
-  float *const pos = s->face + 9 * s->nface + 3 * k, *const n = s->facenormal + 9 * s->nface + 3 * k;
+// writes corner k of the next face
+static inline void putCorner(Faces* s, int k, const float pos[3], const float normal[3]) {
+  float *const face = s->face + 9 * s->nface + 3 * k, *const facenormal = s->facenormal + 9 * s->nface + 3 * k;
   for (int i = 0; i < 3; i++) {
-    pos[i] = (float)(s->xpos[3 * vertex + i] + lift[i]);
-    n[i] = (float)normal[i];
+    face[i] = pos[i];
+    facenormal[i] = normal[i];
   }
 }
 
 // finishes a face; texture coordinates have an index of their own
-static void putFace(Faces* s, const int coordinate[3]) {
+static inline void putFace(Faces* s, const int coordinate[3]) {
   for (int k = 0; s->texcoord && k < 3; k++) {
     memcpy(s->facetexcoord + 6 * s->nface + 2 * k, s->texcoord + 2 * coordinate[k], 2 * sizeof(float));
   }
@@ -63,42 +67,49 @@ static void putFace(Faces* s, const int coordinate[3]) {
 
 // flat, moved out by the radius
 static void addFlat(Faces* s, const int corner[3], const int coordinate[3]) {
-  mjtNum normal[3], lift[3];
+  mjtNum normal[3], pos[3];
+  float outside[3], n[3];
   faceNormal(s, corner, normal);
-  mth_scl3(lift, normal, s->radius);
-  for (int k = 0; k < 3; k++) putCorner(s, k, corner[k], lift, normal);
+  mju_n2f(n, normal, 3);
+  for (int k = 0; k < 3; k++) {
+    mth_addScl3(pos, s->xpos + 3 * corner[k], normal, s->radius);
+    mju_n2f(outside, pos, 3);
+    putCorner(s, k, outside, n);
+  }
   putFace(s, coordinate);
 }
 
-// its vertices moved out along their own normals; side -1: the back
-static void addSmooth(Faces* s, const int corner[3], const int coordinate[3], int side, int flat) {
-  mjtNum own[3];
-  faceNormal(s, corner, own);
-  const mjtNum radius = side * s->radius, sign = radius > 0 ? 1 : -1;
+// normals on a side point away from the flex; one without thickness has a back only
+static inline int outward(const Faces* s, int back) {
+  return !back && s->radius > 0 ? 1 : -1;
+}
+
+// a face with vertices of one side
+static inline void addSmooth(Faces* s, const int corner[3], const int coordinate[3], int back, int flat) {
+  float own[3];
+  if (flat) {
+    mjtNum normal[3];
+    faceNormal(s, corner, normal);
+    mth_scl3(normal, normal, outward(s, back));
+    mju_n2f(own, normal, 3);
+  }
   for (int k = 0; k < 3; k++) {
-    const mjtNum* const smooth = s->normal + 3 * corner[k];
-    mjtNum lift[3], normal[3];
-    mth_scl3(lift, smooth, radius);
-    mth_scl3(normal, flat ? own : smooth, sign);
-    putCorner(s, k, corner[k], lift, normal);
+    putCorner(s, k, s->side[back].pos + 3 * corner[k], flat ? own : s->side[back].normal + 3 * corner[k]);
   }
   putFace(s, coordinate);
 }
 
 // half of the strip that closes the border of a cloth along an edge
-static void addBorder(Faces* s, int from, int to, int side) {
+static void addBorder(Faces* s, int from, int to, int back) {
   const int corner[3] = {from, to, to};
-  const mjtNum radius = side * s->radius;
   mjtNum edge[3], normal[3];
   mth_sub3(edge, s->xpos + 3 * to, s->xpos + 3 * from);
   mth_cross3(normal, edge, s->normal + 3 * to);
-  if (radius < 0) mth_neg3(normal, normal);
+  if (back && s->radius > 0) mth_neg3(normal, normal);
   mth_normalize3(normal);
-  for (int k = 0; k < 3; k++) {
-    mjtNum lift[3];
-    mth_scl3(lift, s->normal + 3 * corner[k], k == 1 ? -radius : radius);
-    putCorner(s, k, corner[k], lift, normal);
-  }
+  float n[3];
+  mju_n2f(n, normal, 3);
+  for (int k = 0; k < 3; k++) putCorner(s, k, s->side[k == 1 ? !back : back].pos + 3 * corner[k], n);
   putFace(s, corner);
 }
 
@@ -125,7 +136,7 @@ static void addElements(const mjModel* m, int flex, int layer, Faces* s) {
   }
 }
 
-// normals of vertices: the sum of those of the faces around them
+// normals of vertices, the sum of those of the faces around them, and both sides
 static void smoothNormals(const mjModel* m, int flex, Faces* s) {
   const int cloth = m->flex_dim[flex] == 2, n = cloth ? m->flex_elemnum[flex] : m->flex_shellnum[flex];
   const int nvert = m->flex_vertnum[flex];
@@ -138,6 +149,14 @@ static void smoothNormals(const mjModel* m, int flex, Faces* s) {
     for (int k = 0; k < 3; k++) mth_addTo3(s->normal + 3 * corner[k], normal);
   }
   for (int i = 0; i < nvert; i++) mth_normalize3(s->normal + 3 * i);
+  for (int back = 0; back < 2; back++) {
+    const mjtNum radius = back ? -s->radius : s->radius, sign = outward(s, back);
+    float *const pos = s->side[back].pos, *const normal = s->side[back].normal;
+    for (int i = 0; i < 3 * nvert; i++) {
+      pos[i] = (float)(s->xpos[i] + radius * s->normal[i]);
+      normal[i] = (float)(sign * s->normal[i]);
+    }
+  }
 }
 
 // the smooth surface: both sides and the border of a cloth, the shell of a solid
@@ -146,7 +165,7 @@ static void addSurface(const mjModel* m, int flex, Faces* s) {
   const int* const shell = m->flex_shell + m->flex_shelldataadr[flex];
   smoothNormals(m, flex, s);
   if (m->flex_dim[flex] == 3) {
-    for (int k = 0; k < nshell; k++) addSmooth(s, shell + 3 * k, shell + 3 * k, 1, flat);
+    for (int k = 0; k < nshell; k++) addSmooth(s, shell + 3 * k, shell + 3 * k, 0, flat);
     return;
   }
   for (int e = 0; e < m->flex_elemnum[flex]; e++) {
@@ -154,12 +173,12 @@ static void addSurface(const mjModel* m, int flex, Faces* s) {
       int corner[3], coordinate[3];
       pick(corner, element(m, flex, e), TRIANGLE[k]);
       pick(coordinate, elementTexture(m, flex, e), TRIANGLE[k]);
-      addSmooth(s, corner, coordinate, k ? -1 : 1, flat);
+      addSmooth(s, corner, coordinate, k, flat);
     }
   }
   for (int k = 0; k < nshell; k++) {
-    addBorder(s, shell[2 * k], shell[2 * k + 1], 1);
-    addBorder(s, shell[2 * k + 1], shell[2 * k], -1);
+    addBorder(s, shell[2 * k], shell[2 * k + 1], 0);
+    addBorder(s, shell[2 * k + 1], shell[2 * k], 1);
   }
 }
 
@@ -182,6 +201,10 @@ void too_updateFlexes(const mjModel* m, mjData* d, const mjvOption* opt, mjvScen
                .face = scn->flexface + 9 * first,
                .facenormal = scn->flexnormal + 9 * first,
                .facetexcoord = scn->flextexcoord + 6 * first};
+    for (int back = 0; back < 2; back++) {
+      s.side[back].pos = mj_stackAllocByte(d, 3 * sizeof(float) * (size_t)m->flex_vertnum[f], _Alignof(float));
+      s.side[back].normal = mj_stackAllocByte(d, 3 * sizeof(float) * (size_t)m->flex_vertnum[f], _Alignof(float));
+    }
     if (opt->flags[mjVIS_FLEXSKIN]) {
       addSurface(m, f, &s);
     } else {
