@@ -321,16 +321,18 @@ static int checkFlexParts(MdlCheck* c, int f) {
   if (m->flex_texcoordadr[f] < -1 || m->flex_texcoordadr[f] > m->nflextexcoord) {
     return mdl_failRange(c, "flex_texcoordadr", f, m->flex_texcoordadr[f], (mjtSize[]){-1, m->nflextexcoord});
   }
+  // clang-format off
   const FlexPart parts[] = {
-      {"flex_elem",         m->flex_elem,         "flex_elemdataadr",  m->flex_elemdataadr[f],  nelem * (dim + 1),         m->nflexelemdata, 0,
-       nvert                                                                                                                                                                             },
-      {"flex_elemtexcoord", m->flex_elemtexcoord, "flex_elemdataadr",  m->flex_elemdataadr[f],
-       textured ? nelem * (dim + 1) : 0,                                                                                   m->nflexelemdata, 0, m->nflextexcoord - m->flex_texcoordadr[f]},
-      {"flex_elemedge",     m->flex_elemedge,     "flex_elemedgeadr",  m->flex_elemedgeadr[f],  nelem * NEDGE[dim],
-       m->nflexelemedge,                                                                                                                     0, m->flex_edgenum[f]                       },
-      {"flex_shell",        m->flex_shell,        "flex_shelldataadr", m->flex_shelldataadr[f], m->flex_shellnum[f] * dim,
-       m->nflexshelldata,                                                                                                                    0, nvert                                    },
+      {"flex_elem", m->flex_elem, "flex_elemdataadr", m->flex_elemdataadr[f], nelem * (dim + 1), m->nflexelemdata, 0,
+       nvert},
+      {"flex_elemtexcoord", m->flex_elemtexcoord, "flex_elemdataadr", m->flex_elemdataadr[f],
+       textured ? nelem * (dim + 1) : 0, m->nflexelemdata, 0, m->nflextexcoord - m->flex_texcoordadr[f]},
+      {"flex_elemedge", m->flex_elemedge, "flex_elemedgeadr", m->flex_elemedgeadr[f], nelem * NEDGE[dim],
+       m->nflexelemedge, 0, m->flex_edgenum[f]},
+      {"flex_shell", m->flex_shell, "flex_shelldataadr", m->flex_shelldataadr[f], m->flex_shellnum[f] * dim,
+       m->nflexshelldata, 0, nvert},
   };
+  // clang-format on
   if (m->flex_shellnum[f] < 0) return mdl_fail(c, "flex_shellnum", f, m->flex_shellnum[f], "a count");
   for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
     if (!checkPart(c, parts + i, f)) return 0;

@@ -77,17 +77,19 @@ static const SensorRow sensors[] = {
 // clang-format on
 
 // attributes that every sensor may have; the schema allows only those that its element knows
+// clang-format off
 static const SpcAttributeRow common[] = {
-    {"name",              SPC_A_NAME, 0,       0,                      0,                          0,                         NULL                   },
-    {"nsample",           SPC_A_INT,  1,       1,                      0,                          offsetof(mjsSensor,        nsample),                NULL},
-    {"interp",                   SPC_A_WORD,                      1, 1, 0,                          offsetof(mjsSensor,                                                  interp),                              spc_wordsInterp},
-    {"delay",    SPC_A_DOUBLE,              1,               1,                      0,                                  offsetof(mjsSensor,                                            delay),                NULL},
-    {"interval",             SPC_A_DOUBLE,                   1,                          2,                                       0,                                         offsetof(mjsSensor,    interval),NULL},
-    {"cutoff", SPC_A_DOUBLE,  1,     1,                           0,      offsetof(mjsSensor,                cutoff),                                                    NULL},
-    {"noise",                  SPC_A_DOUBLE,          1,          1,  0,                       offsetof(mjsSensor,                           noise),NULL},
-    {"user",                  SPC_A_DOUBLES,                           0,       0,                      0,                      offsetof(mjsSensor,                     userdata),                                                                      NULL},
-    {NULL,                  SPC_A_END, 0, 0,0,0,NULL},
+    {"name", SPC_A_NAME, 0, 0, 0, 0, NULL},
+    {"nsample", SPC_A_INT, 1, 1, 0, offsetof(mjsSensor, nsample), NULL},
+    {"interp", SPC_A_WORD, 1, 1, 0, offsetof(mjsSensor, interp), spc_wordsInterp},
+    {"delay", SPC_A_DOUBLE, 1, 1, 0, offsetof(mjsSensor, delay), NULL},
+    {"interval", SPC_A_DOUBLE, 1, 2, 0, offsetof(mjsSensor, interval), NULL},
+    {"cutoff", SPC_A_DOUBLE, 1, 1, 0, offsetof(mjsSensor, cutoff), NULL},
+    {"noise", SPC_A_DOUBLE, 1, 1, 0, offsetof(mjsSensor, noise), NULL},
+    {"user", SPC_A_DOUBLES, 0, 0, 0, offsetof(mjsSensor, userdata), NULL},
+    {NULL, SPC_A_END, 0, 0, 0, 0, NULL},
 };
+// clang-format on
 
 // -------------------------------------------------------------------------------------------- references
 

@@ -123,15 +123,17 @@ static const Listed ROWS[] = {
 
 static void printMemory(const Dump* x) {
   const mjData* d = x->d;
+  // clang-format off
   const struct {
     const char* label;
     double bytes;
   } parts[] = {
       {"total         ", (double)sizeof(mjData) + (double)d->nbuffer + (double)d->narena},
-      {"struct        ", (double)sizeof(mjData)                                         },
-      {"buffer        ", (double)d->nbuffer                                             },
-      {"arena         ", (double)d->narena                                              },
+      {"struct        ", (double)sizeof(mjData)},
+      {"buffer        ", (double)d->nbuffer},
+      {"arena         ", (double)d->narena},
   };
+  // clang-format on
   fputs("MEMORY\n", x->out.file);
   for (int i = 0; i < 4; i++) {
     too_printBytes(&x->out, parts[i].label, parts[i].bytes);

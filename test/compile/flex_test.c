@@ -360,29 +360,31 @@ static void meshes(void** state) {
 
 static void errors(void** state) {
   (void)state;
+  // clang-format off
   static const struct {
     const char *attributes, *inner, *error;
   } cases[] = {
-      {"type='grid' count='3 3 3' spacing='.01 .01 .01' radius='.01'", "",                                                                     "Spacing must be larger"    },
-      {GRID " dim='4'",                                                "",                                                                     "Invalid dim"               },
-      {"type='grid' count='0 1 1'",                                    "",                                                                     "Count too small"           },
-      {"type='grid' count='3 1 1' spacing='.1 .1 .1' dim='2'",         "",                                                                     "No elements were created"  },
-      {GRID " mass='0'",                                               "",                                                                     "Mass and inertiabox"       },
-      {GRID " scale='0 1 1'",                                          "",                                                                     "Scale must be larger"      },
-      {GRID " dim='2'",                                                "<pin id='99'/>",                                                       "pinid out of range"        },
-      {GRID " dim='2'",                                                "<pin grid='1'/>",                                                      "multiple of dim"           },
-      {GRID " dim='2'",                                                "<pin range='1'/>",                                                     "multiple of 2"             },
-      {GRID " dim='1'",                                                "<pin grid='1'/>",                                                      "cannot be used with dim=1" },
-      {"type='direct' dim='2' point='0 0 0 1 0 0' element='0 1 2'",    "",                                                                     "element 2 has point id 2"  },
-      {"type='direct' dim='2' point='0 0' element='0 1 2'",            "",                                                                     "multiple of 3"             },
-      {"type='direct' dim='2'",                                        "",                                                                     "Point and element required"},
-      {"type='mesh' dim='2'",                                          "",                                                                     "File is required"          },
-      {"type='gmsh' file='nowhere.msh'",                               "",                                                                     "nowhere.msh"               },
-      {BLOCK " dim='3' dof='trilinear'",                               "",                                                                     "self-collision"            },
-      {GRID " dim='2'",                                                "<pin id='0'/><elasticity young='1' thickness='.1' elastic2d='bend'/>",
-       "pins are not supported"                                                                                                                                            },
-      {GRID " dim='2'",                                                "<elasticity young='1' poisson='.6'/>",                                 "Poisson ratio"             },
+      {"type='grid' count='3 3 3' spacing='.01 .01 .01' radius='.01'", "", "Spacing must be larger"},
+      {GRID " dim='4'", "", "Invalid dim"},
+      {"type='grid' count='0 1 1'", "", "Count too small"},
+      {"type='grid' count='3 1 1' spacing='.1 .1 .1' dim='2'", "", "No elements were created"},
+      {GRID " mass='0'", "", "Mass and inertiabox"},
+      {GRID " scale='0 1 1'", "", "Scale must be larger"},
+      {GRID " dim='2'", "<pin id='99'/>", "pinid out of range"},
+      {GRID " dim='2'", "<pin grid='1'/>", "multiple of dim"},
+      {GRID " dim='2'", "<pin range='1'/>", "multiple of 2"},
+      {GRID " dim='1'", "<pin grid='1'/>", "cannot be used with dim=1"},
+      {"type='direct' dim='2' point='0 0 0 1 0 0' element='0 1 2'", "", "element 2 has point id 2"},
+      {"type='direct' dim='2' point='0 0' element='0 1 2'", "", "multiple of 3"},
+      {"type='direct' dim='2'", "", "Point and element required"},
+      {"type='mesh' dim='2'", "", "File is required"},
+      {"type='gmsh' file='nowhere.msh'", "", "nowhere.msh"},
+      {BLOCK " dim='3' dof='trilinear'", "", "self-collision"},
+      {GRID " dim='2'", "<pin id='0'/><elasticity young='1' thickness='.1' elastic2d='bend'/>",
+       "pins are not supported"},
+      {GRID " dim='2'", "<elasticity young='1' poisson='.6'/>", "Poisson ratio"},
   };
+  // clang-format on
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
     const char* const error = errorOf(flexcomp(0, cases[i].attributes, cases[i].inner));
     if (!strstr(error, cases[i].error)) fail_msg("case %zu: '%s' instead of '%s'", i, error, cases[i].error);

@@ -17,17 +17,19 @@
 static void bodiesThatStay(void** state) {
   (void)state;
 #define SENSOR(type, name) "<sensor><framepos objtype='" type "' objname='" name "'/></sensor>"
+  // clang-format off
   static const struct {
     const char* xml;
     int nbody;
   } cases[] = {
-      {FUSE(MOVING("a",                                    "") "<body name='b'/>" MOVING("c",        ""), SENSOR("body", "c")), 3},
-      {FUSE(MOVING("a",                                    "") "<body name='b'/>" MOVING("c",        ""), SENSOR("body", "b")), 4},
-      {FUSE("<body name='x'/><body name='y'/>" MOVING("a", "") "<body name='b'/>" MOVING("c",        ""), SENSOR("body", "c")),
-       5                                                                                                                         },
-      {FUSE("<body name='x'/><body/>" MOVING("a",          "") "<body name='b'/><body/>" MOVING("c", ""), SENSOR("body", "c")),
-       4                                                                                                                         },
+      {FUSE(MOVING("a", "") "<body name='b'/>" MOVING("c", ""), SENSOR("body", "c")), 3},
+      {FUSE(MOVING("a", "") "<body name='b'/>" MOVING("c", ""), SENSOR("body", "b")), 4},
+      {FUSE("<body name='x'/><body name='y'/>" MOVING("a", "") "<body name='b'/>" MOVING("c", ""), SENSOR("body", "c")),
+       5},
+      {FUSE("<body name='x'/><body/>" MOVING("a", "") "<body name='b'/><body/>" MOVING("c", ""), SENSOR("body", "c")),
+       4},
   };
+  // clang-format on
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
     assert_int_equal(differencesOf(cases[i].xml), 0);
     mjModel* const m = compileText(cases[i].xml);

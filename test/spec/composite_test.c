@@ -115,31 +115,33 @@ static void oneInstanceForAllLinks(void** state) {
 
 static void refused(void** state) {
   (void)state;
+  // clang-format off
   static const struct {
     const char *xml, *message;
   } rules[] = {
-      {CABLE("count='0' curve='s'",                                                      CAPSULE),                                                                                           "Positive counts expected in composite"},
-      {CABLE("count='3' size='0' curve='s'",                                                                                CAPSULE),                                                                                                                                               "Positive spacing or length expected"},
-      {CABLE("count='3' vertex='0 0 0 1 0 0'",                                           CAPSULE),"Either vertex or count"},
-      {CABLE("count='1 3' curve='s'",                              CAPSULE),                                                                                                          "Singleton counts must come last"},
-      {CABLE("count='3 3' curve='s'",                                                    CAPSULE),                                                                                                                 "Cable must be one-dimensional"},
-      {CABLE("count='5' curve='s'",                                                                                "<geom type='sphere' size='1'/>"),                                                                                                                                                      "Cable geom type must be"},
-      {CABLE("count='5' curve='s'",                                                 ""),                                   "Cable geom type must be"},
-      {CABLE("count='5' curve='s s s s'",CAPSULE),"The curve array must have a maximum of 3 components"},
-      {CABLE("count='5' curve='tan(s)'",                                                      CAPSULE),                                                                                                     "The curve array contains an invalid shape"},
-      {CABLE("count='5' curve='s'",                                                                                BOX "<skin group='6'/>"),                                                                                                                                                  "skin group must be between 0 and 5"},
-      {CABLE("count='5' curve='s'",                           CAPSULE "<joint damping='1'/>"),                                                                                                                                                                                                                                          "required attribute missing: 'kind'"},
-      {CABLE("count='5' curve='s'",                   "<joint kind='main'/><joint kind='main'/>" CAPSULE),
+      {CABLE("count='0' curve='s'", CAPSULE), "Positive counts expected in composite"},
+      {CABLE("count='3' size='0' curve='s'", CAPSULE), "Positive spacing or length expected"},
+      {CABLE("count='3' vertex='0 0 0 1 0 0'", CAPSULE), "Either vertex or count"},
+      {CABLE("count='1 3' curve='s'", CAPSULE), "Singleton counts must come last"},
+      {CABLE("count='3 3' curve='s'", CAPSULE), "Cable must be one-dimensional"},
+      {CABLE("count='5' curve='s'", "<geom type='sphere' size='1'/>"), "Cable geom type must be"},
+      {CABLE("count='5' curve='s'", ""), "Cable geom type must be"},
+      {CABLE("count='5' curve='s s s s'", CAPSULE), "The curve array must have a maximum of 3 components"},
+      {CABLE("count='5' curve='tan(s)'", CAPSULE), "The curve array contains an invalid shape"},
+      {CABLE("count='5' curve='s'", BOX "<skin group='6'/>"), "skin group must be between 0 and 5"},
+      {CABLE("count='5' curve='s'", CAPSULE "<joint damping='1'/>"), "required attribute missing: 'kind'"},
+      {CABLE("count='5' curve='s'", "<joint kind='main'/><joint kind='main'/>" CAPSULE),
        "Only particles are allowed to have multiple joints"},
       {"<mujoco><worldbody><composite type='rope' count='5'/></worldbody></mujoco>",
-       "The \"rope\" composite type is deprecated. Please use \"cable\" instead."                                                },
-      {"<mujoco><worldbody><composite type='loop' count='5'/></worldbody></mujoco>",                                                                                "\"flexcomp\" instead."                                                                                                                                                       },
-      {"<mujoco><worldbody><composite type='particle' count='5'/></worldbody></mujoco>",                                            "\"replicate\" instead"},
-      {"<mujoco><worldbody><composite type='grid' count='5'/></worldbody></mujoco>",           "\"flex\" instead."                                                                                                                                },
-      {"<mujoco><worldbody><composite type='cloth' count='5'/></worldbody></mujoco>",     "\"shell\" instead."                                                                                                          },
-      {"<mujoco><worldbody><composite type='box' count='5'/></worldbody></mujoco>",     "invalid keyword: 'box'"},
-      {"<mujoco><worldbody><composite count='5'/></worldbody></mujoco>", "required attribute missing: 'type'"                                },
+       "The \"rope\" composite type is deprecated. Please use \"cable\" instead."},
+      {"<mujoco><worldbody><composite type='loop' count='5'/></worldbody></mujoco>", "\"flexcomp\" instead."},
+      {"<mujoco><worldbody><composite type='particle' count='5'/></worldbody></mujoco>", "\"replicate\" instead"},
+      {"<mujoco><worldbody><composite type='grid' count='5'/></worldbody></mujoco>", "\"flex\" instead."},
+      {"<mujoco><worldbody><composite type='cloth' count='5'/></worldbody></mujoco>", "\"shell\" instead."},
+      {"<mujoco><worldbody><composite type='box' count='5'/></worldbody></mujoco>", "invalid keyword: 'box'"},
+      {"<mujoco><worldbody><composite count='5'/></worldbody></mujoco>", "required attribute missing: 'type'"},
   };
+  // clang-format on
   for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
     const char* error = errorOf(rules[i].xml);
     if (!strstr(error, rules[i].message)) fail_msg("'%s' expected, got '%s'", rules[i].message, error);

@@ -54,13 +54,15 @@ static long tendons(const mjModel* m) {
 
 static void sensorsFollowWhatTheyCan(void** state) {
   (void)state;
+  // clang-format off
   static const Case cases[] = {
       {"<sensor><framepos objtype='site' objname='q' reftype='site' refname='s57'/></sensor>", 2},
-      {"<sensor><framepos objtype='site' objname='s5'/></sensor>",                             2},
-      {"<sensor><subtreecom body='world'/></sensor>",                                          1},
-      {"<sensor><clock name='c'/></sensor>",                                                   4},
-      {"<sensor><user name='u' dim='2'/></sensor>",                                            4},
+      {"<sensor><framepos objtype='site' objname='s5'/></sensor>", 2},
+      {"<sensor><subtreecom body='world'/></sensor>", 1},
+      {"<sensor><clock name='c'/></sensor>", 4},
+      {"<sensor><user name='u' dim='2'/></sensor>", 4},
   };
+  // clang-format on
   CHECK(cases, sensors);
 }
 
@@ -128,17 +130,22 @@ static void controlsOfKeyframes(void** state) {
 
 static void namesThatAreMissingOrTaken(void** state) {
   (void)state;
+  // clang-format off
   static const char* const cases[][2] = {
       {"<mujoco><worldbody><body name='b'/><replicate count='1'><camera target='b'/></replicate></worldbody></mujoco>",
-       "unknown target body in camera"                                                                                                                },
+       "unknown target body in camera"},
       {"<mujoco><asset><texture name='t' builtin='flat' width='2'/></asset><worldbody><replicate count='1'>"
-       "<light texture='t'/></replicate></worldbody></mujoco>",                                                  "unknown texture in light"    },
+       "<light texture='t'/></replicate></worldbody></mujoco>",
+       "unknown texture in light"},
       {"<mujoco><worldbody><replicate count='2'/><replicate count='1'/></worldbody><sensor><clock name='c'/></sensor>"
-       "</mujoco>",                                                                                              "repeated name 'c0' in sensor"},
+       "</mujoco>",
+       "repeated name 'c0' in sensor"},
       {"<mujoco><worldbody><replicate count='2'><body name='x'/></replicate></worldbody><deformable><skin "
        "vertex='0 0 0 1 0 0 0 1 0' face='0 1 2'><bone body='x' bindpos='0 0 0' bindquat='1 0 0 0' vertid='0 1 2' "
-       "vertweight='1 1 1'/></skin></deformable></mujoco>",                                                      "unknown body 'x' in skin"    },
+       "vertweight='1 1 1'/></skin></deformable></mujoco>",
+       "unknown body 'x' in skin"},
   };
+  // clang-format on
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
     const char* const error = errorOf(cases[i][0]);
     if (!strstr(error, cases[i][1])) fail_msg("'%s' in '%s'", cases[i][1], error);
