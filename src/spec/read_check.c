@@ -54,7 +54,7 @@ static const char* suggestion(const Nearest* nearest, char* text, size_t size) {
 
 // -------------------------------------------------------------------------------------------- checks
 
-// names that belong to extensions and to XML itself
+// attributes that belong to extensions and to XML itself
 static int isForeign(const char* name) {
   return !strncmp(name, "sinew:", 6) || !strncmp(name, "xmlns", 5);
 }
@@ -98,7 +98,6 @@ static const SpcRule* findRule(SpcReader* r, const XmlNode* node, const SpcRule*
 // there.
 static void checkFramed(SpcReader* r, const XmlNode* node) {
   for (const XmlNode* child = node->first; child; child = child->next) {
-    if (!strncmp(child->name, "sinew:", 6)) continue;
     if (findRule(r, child, spc_bodyRules)->children == spc_bodyRules) checkFramed(r, child);
   }
 }
@@ -111,7 +110,6 @@ static void checkNode(SpcReader* r, const XmlNode* node, const SpcRule* rule, in
   checkAttributes(r, node, rule->attributes, defaults);
   const int below = defaults || !strcmp(rule->name, "default");
   for (const XmlNode* child = node->first; child; child = child->next) {
-    if (!strncmp(child->name, "sinew:", 6)) continue;
     const SpcRule* found = findRule(r, child, rule->children);
     checkNode(r, child, found, below && strcmp(found->name, "default"));
   }
