@@ -28,7 +28,8 @@ static inline MthDd fromTable(int i, double d) {
   return (MthDd){ATAN_TABLE[2 * i], (d + ATAN_TABLE[2 * i + 1]) + (d * z) * cubic};
 }
 
-// atan of t in [0, 1]: hi is known early, lo is small against it and carries the rest; they are added where they are used
+// atan of t in [0, 1]: hi is known early, lo is small against it and carries the rest; they are added where they are
+// used
 static MthDd atanUnit(MthDd t) {
   if (t.hi < 0.125) {
     const double z = t.hi * t.hi, z2 = z * z;
