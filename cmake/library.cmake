@@ -2,10 +2,11 @@
 file(GLOB_RECURSE SINEW_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*.c)
 
 # kernels written for one instruction set; the rest is compiled for the baseline
-set(kernel_options "")
+# calls of few cycles: the C library is entered by one jump instead of two
+set(kernel_options "-fno-plt;-fno-lto")
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
-  # calls of few cycles: a way through the code starts a cache line, and compares find it sooner than a table of jumps
-  set(kernel_options "-falign-jumps=64;-fno-jump-tables")
+  # a way through the code starts a cache line and ends by itself; compares find it sooner than a table of jumps
+  list(APPEND kernel_options "-falign-jumps=64;-fno-jump-tables;-fno-crossjumping")
 endif()
 foreach(source IN LISTS SINEW_SOURCES)
   if(source MATCHES "_v3\\.c$")
@@ -15,6 +16,9 @@ foreach(source IN LISTS SINEW_SOURCES)
   endif()
   if(source MATCHES "/math/simd/kernels_")
     set_property(SOURCE ${source} APPEND PROPERTY COMPILE_OPTIONS ${kernel_options})
+  elseif(source MATCHES "/src/math/")
+    # here the shortest loops lie in one line, not just two halves
+    set_property(SOURCE ${source} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-falign-loops=64>)
   endif()
 endforeach()
 

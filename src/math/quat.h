@@ -12,7 +12,10 @@
 
 // 1: exactly the identity rotation
 static inline int mth_isUnitQuat(const mjtNum q[4]) {
-  return q[0] == 1 && q[1] == 0 && q[2] == 0 && q[3] == 0;
+  // one comparison decides nearly always: the empty statement keeps compilers from doing all four at once
+  if (q[0] != 1) return 0;
+  __asm__("");
+  return q[1] == 0 && q[2] == 0 && q[3] == 0;
 }
 
 // rotates a vector: v + 2 u x (w v + u x v) with u = (x, y, z)
@@ -38,14 +41,20 @@ static inline void mth_negQuat(mjtNum res[4], const mjtNum q[4]) {
   mth_set4(res, q[0], -q[1], -q[2], -q[3]);
 }
 
-// two numbers at a time; they are read one by one because single stores have often just left them there
-static inline void mth_mulQuat(mjtNum res[4], const mjtNum a[4], const mjtNum b[4]) {
-  const MthPair bwx = {b[0], b[1]}, bxw = {b[1], b[0]}, byz = {b[2], b[3]}, bzy = {b[3], b[2]};
+// a * b as the pairs (w, x) and (y, z), b given as such pairs
+static inline void mth_mulQuatPairs(MthPair res[2], const mjtNum a[4], MthPair bwx, MthPair byz) {
+  const MthPair bxw = {bwx[1], bwx[0]}, bzy = {byz[1], byz[0]};
   const MthPair ax = {-a[1], a[1]}, ay = {-a[2], a[2]};
-  const MthPair wx = mth_both(a[0]) * bwx + ax * bxw + ay * byz - mth_both(a[3]) * bzy;
-  const MthPair yz = mth_both(a[0]) * byz + ax * bzy - ay * bwx + mth_both(a[3]) * bxw;
-  mth_storePair(res, wx);
-  mth_storePair(res + 2, yz);
+  res[0] = mth_both(a[0]) * bwx + ax * bxw + ay * byz - mth_both(a[3]) * bzy;
+  res[1] = mth_both(a[0]) * byz + ax * bzy - ay * bwx + mth_both(a[3]) * bxw;
+}
+
+// the operands are read one by one because single stores have often just left them there
+static inline void mth_mulQuat(mjtNum res[4], const mjtNum a[4], const mjtNum b[4]) {
+  MthPair product[2];
+  mth_mulQuatPairs(product, a, (MthPair){b[0], b[1]}, (MthPair){b[2], b[3]});
+  mth_storePair(res, product[0]);
+  mth_storePair(res + 2, product[1]);
 }
 
 // q * (0, axis)
@@ -84,26 +93,32 @@ static inline void mth_subQuat(mjtNum res[3], const mjtNum qa[4], const mjtNum q
   mth_quat2Vel(res, difference, 1);
 }
 
-static inline void mth_quat2Mat(mjtNum res[9], const mjtNum q[4]) {
+// the rotation matrix of q, whose last two numbers are given once more as a pair
+static inline void mth_quat2MatPair(mjtNum res[9], const mjtNum q[4], MthPair yz) {
   if (mth_isUnitQuat(q)) {
     mth_eye3(res);
     return;
   }
 
   // first row and column without the diagonal two at a time, then the other corner and the diagonal
-  const MthPair yz = {q[2], q[3]}, zy = {-q[3], q[2]};
+  const MthPair zy = {-q[3], q[2]};
   const MthPair even = mth_both(q[1]) * yz, odd = mth_both(q[0]) * zy;
-  const MthPair row = even + odd, col = even - odd;
+  const MthPair row = even + odd, col = even - odd, twice = col + col;
   const mjtNum corner = q[2] * q[3], wx = q[0] * q[1];
   const mjtNum ww = q[0] * q[0], xx = q[1] * q[1], yy = q[2] * q[2], zz = q[3] * q[3];
+  const mjtNum plus = corner + wx, minus = corner - wx;
   mth_storePair(res + 1, row + row);
   res[0] = ww + xx - yy - zz;
-  res[3] = 2 * col[0];
+  res[3] = twice[0];
   res[4] = ww - xx + yy - zz;
-  res[5] = 2 * (corner - wx);
-  res[6] = 2 * col[1];
-  res[7] = 2 * (corner + wx);
+  res[5] = minus + minus;
+  res[6] = twice[1];
+  res[7] = plus + plus;
   res[8] = ww - xx - yy + zz;
+}
+
+static inline void mth_quat2Mat(mjtNum res[9], const mjtNum q[4]) {
+  mth_quat2MatPair(res, q, (MthPair){q[2], q[3]});
 }
 
 // time derivative of a quaternion with angular velocity vel in the global frame
@@ -135,12 +150,26 @@ void mth_quatZ2Vec(mjtNum quat[4], const mjtNum vec[3]);
 // res = pose1 * pose2; results may alias the arguments, position with position and quaternion with quaternion
 static inline void mth_mulPose(mjtNum posres[3], mjtNum quatres[4], const mjtNum pos1[3], const mjtNum quat1[4],
                                const mjtNum pos2[3], const mjtNum quat2[4]) {
-  mjtNum pos[3], quat[4];
-  mth_mulQuat(quat, quat1, quat2);
+  MthPair quat[2];
+  mjtNum pos[3];
+  mth_mulQuatPairs(quat, quat1, mth_load2(quat2), mth_load2(quat2 + 2));
   mth_rotVecQuat(pos, pos2, quat1);
-  mth_normalize4(quat);
   mth_add3(posres, pos1, pos);
-  mth_copy4(quatres, quat);
+
+  // normalized as by mth_normalize4
+  const MthPair wx = quat[0] * quat[0], yz = quat[1] * quat[1];
+  const mjtNum norm = sqrt(wx[0] + wx[1] + yz[0] + yz[1]);
+  if (norm < mjMINVAL) {
+    mth_unit4(quatres);
+    return;
+  }
+  if (fabs(norm - 1) > mjMINVAL) {
+    const mjtNum scale = 1 / norm;
+    quat[0] *= scale;
+    quat[1] *= scale;
+  }
+  mth_storePair(quatres, quat[0]);
+  mth_storePair(quatres + 2, quat[1]);
 }
 
 // inverse pose; results may alias the arguments

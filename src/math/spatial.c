@@ -3,6 +3,8 @@
 
 #include <mujoco/mujoco.h>
 
+#include "math/pair.h"
+
 void mth_inertCom(mjtNum res[10], const mjtNum inert[3], const mjtNum mat[9], const mjtNum dif[3], mjtNum mass) {
   // rotational inertia in the global frame: R diag(inert) R'
   mjtNum scaled[9];
@@ -24,6 +26,14 @@ void mth_inertCom(mjtNum res[10], const mjtNum inert[3], const mjtNum mat[9], co
   res[9] = mass;
 }
 
+// res = mat' * vec, two numbers at a time
+static inline void turnBack(mjtNum res[3], const mjtNum mat[9], const mjtNum vec[3]) {
+  const MthPair xy = mth_load2(mat) * vec[0] + mth_load2(mat + 3) * vec[1] + mth_load2(mat + 6) * vec[2];
+  const mjtNum z = mat[2] * vec[0] + mat[5] * vec[1] + mat[8] * vec[2];
+  mth_storePair(res, xy);
+  res[2] = z;
+}
+
 void mth_transformSpatial(mjtNum res[6], const mjtNum vec[6], int flg_force, const mjtNum newpos[3],
                           const mjtNum oldpos[3], const mjtNum* rotnew2old) {
   mjtNum moved[6], dif[3], moment[3];
@@ -40,8 +50,8 @@ void mth_transformSpatial(mjtNum res[6], const mjtNum vec[6], int flg_force, con
   }
 
   if (rotnew2old) {
-    mth_mulMatTVec3(res, rotnew2old, moved);
-    mth_mulMatTVec3(res + 3, rotnew2old, moved + 3);
+    turnBack(res, rotnew2old, moved);
+    turnBack(res + 3, rotnew2old, moved + 3);
   } else {
     mth_copy6(res, moved);
   }

@@ -79,20 +79,3 @@ void mju_copy4(mjtNum res[4], const mjtNum data[4]) {
 mjtNum mju_normalize4(mjtNum vec[4]) {
   return mth_normalize4(vec);
 }
-
-//---------------------------------- any size ----------------------------------
-
-mjtNum mju_normalize(mjtNum* res, int n) {
-  const mjtNum norm = mth_norm(res, n);
-  if (norm < mjMINVAL) {
-    // no direction: the first axis
-    mth_zero(res, n);
-    if (n > 0) res[0] = 1;
-  } else if (n < MTH_INLINE) {
-    const mjtNum inv = 1 / norm;
-    for (int i = 0; i < n; i++) res[i] *= inv;
-  } else {
-    mth_scl(res, res, 1 / norm, n);
-  }
-  return norm;
-}

@@ -93,6 +93,7 @@ static void vectors(void** state) {
         EACH(addToScl, res, a + 1, s);
         EACH(sclAddScl, res, a + 1, s, b + 1, t);
         EACH(sclAddScl, res, res, s, a + 1, t);
+        EACH(kernel.normalize, res);
       }
     }
   }

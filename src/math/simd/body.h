@@ -74,24 +74,20 @@ static inline Vec magnitude(Vec v) {
 #define APART(x, kind, id) __asm__("" : "+" kind(x) : "i"(id))
 
 // the last r of n terms; `way` tells copies of this code apart
-#define FINISH(r, n, SIGNED, RESULT, way)                       \
-  if (RATHER_NOT(r)) {                                          \
-    if (RATHER_NOT((r)&3)) {                                    \
-      if (RATHER_NOT((r)&4)) {                                  \
-        if (RATHER_NOT((r)&1)) {                                \
-          if (RATHER_NOT((r)&2)) END(7, n, SIGNED, RESULT, way) \
-          END(5, n, SIGNED, RESULT, way)                        \
-        }                                                       \
-        END(6, n, SIGNED, RESULT, way)                          \
-      }                                                         \
-      if (RATHER_NOT((r)&1)) {                                  \
-        if (RATHER_NOT((r)&2)) END(3, n, SIGNED, RESULT, way)   \
-        END(1, n, SIGNED, RESULT, way)                          \
-      }                                                         \
-      END(2, n, SIGNED, RESULT, way)                            \
-    }                                                           \
-    END(4, n, SIGNED, RESULT, way)                              \
-  }                                                             \
+#define FINISH(r, n, SIGNED, RESULT, way)                   \
+  if (RATHER_NOT((r)&1)) {                                  \
+    if (RATHER_NOT((r)&2)) {                                \
+      if (RATHER_NOT((r)&4)) END(7, n, SIGNED, RESULT, way) \
+      END(3, n, SIGNED, RESULT, way)                        \
+    }                                                       \
+    if (RATHER_NOT((r)&4)) END(5, n, SIGNED, RESULT, way)   \
+    END(1, n, SIGNED, RESULT, way)                          \
+  }                                                         \
+  if (RATHER_NOT((r)&2)) {                                  \
+    if (RATHER_NOT((r)&4)) END(6, n, SIGNED, RESULT, way)   \
+    END(2, n, SIGNED, RESULT, way)                          \
+  }                                                         \
+  if (RATHER_NOT((r)&4)) END(4, n, SIGNED, RESULT, way)     \
   END(0, n, SIGNED, RESULT, way)
 
 #define END(r, n, SIGNED, RESULT, way)      \
@@ -208,86 +204,82 @@ ALIGNED double MTH_ENTRY(dotSparse)(const double* val, const double* vec, int nn
 
 //---------------------------------- element-wise ----------------------------------
 // Sixteen at a time, then eight, four, and the last three as a single one and a pair. No access overlaps another: a
-// load that straddles two earlier stores would have to wait for both.
+// load that straddles two earlier stores would have to wait for both. As in reductions, each way to the end returns by
+// itself.
 
-// res = EXPR(IN, v, NUM), where IN(x, v) loads a vector or a number and NUM(s) is a constant; WIDEN declares the
-// vectors of the constants, LONG is where vectors of sixteen and more may go another way
-#define ELEMENTWISE(n, EXPR, WIDEN) ELEMENTWISE_LONG(n, EXPR, WIDEN, )
-#define ELEMENTWISE_LONG(n, EXPR, WIDEN, LONG)  \
-  size_t i = 0;                                 \
-  if (UNLIKELY((n) < 4)) {                      \
-    if ((n) > 0) {                              \
-      FEW(n, EXPR)                              \
-    }                                           \
-    return;                                     \
-  }                                             \
-  WIDEN                                         \
-  const size_t count_ = (size_t)(n);            \
-  if (UNLIKELY((n) >= 16)) {                    \
-    LONG do {                                   \
-      FOUR(EXPR, 0)                             \
-      FOUR(EXPR, 4)                             \
-      FOUR(EXPR, 8)                             \
-      FOUR(EXPR, 12)                            \
-      i += 16;                                  \
-    }                                           \
-    while (i + 16 <= count_)                    \
-      ;                                         \
-    if (RATHER_NOT((count_ & 15) == 0)) return; \
-    i = count_ & ~(size_t)15;                   \
-    if (RATHER_NOT((count_ & 11) == 0)) {       \
-      FOUR(EXPR, 0)                             \
-      return;                                   \
-    }                                           \
-  }                                             \
-  if (count_ & 8) {                             \
-    FOUR(EXPR, 0)                               \
-    FOUR(EXPR, 4)                               \
-    i += 8;                                     \
-  }                                             \
-  if (count_ & 4) {                             \
-    FOUR(EXPR, 0)                               \
-    i += 4;                                     \
-  }                                             \
-  if (RATHER_NOT(count_ & 3)) {                 \
-    FEW(count_ & 3, EXPR)                       \
+// res = EXPR(IN, v, NUM) where IN(x, v) loads a vector or a number and NUM(s) is a constant; WIDEN declares the vectors
+// of the constants, ADVANCE moves the operands on by sixteen
+#define ELEMENTWISE(n, EXPR, WIDEN, ADVANCE) \
+  if (UNLIKELY((n) < 4)) {                   \
+    if ((n) <= 0) return;                    \
+    FEW(n, EXPR, 0)                          \
+  }                                          \
+  WIDEN                                      \
+  unsigned left_ = (unsigned)(n);            \
+  if (UNLIKELY((n) >= 16)) {                 \
+    do {                                     \
+      FOUR(EXPR, 0)                          \
+      FOUR(EXPR, 4)                          \
+      FOUR(EXPR, 8)                          \
+      FOUR(EXPR, 12)                         \
+      res += 16;                             \
+      ADVANCE;                               \
+      left_ -= 16;                           \
+      APART(left_, "r", 0);                  \
+    } while (left_ >= 16);                   \
+    if (left_ > 0) BELOW_16(left_, EXPR)     \
+    return;                                  \
+  }                                          \
+  BELOW_16(left_, EXPR)
+
+#define BELOW_16(n, EXPR)      \
+  {                            \
+    if ((n)&8) {               \
+      FOUR(EXPR, 0)            \
+      FOUR(EXPR, 4)            \
+      if (RATHER_NOT((n)&4)) { \
+        FOUR(EXPR, 8)          \
+        FEW(n, EXPR, 12)       \
+      }                        \
+      FEW(n, EXPR, 8)          \
+    }                          \
+    if ((n)&4) {               \
+      FOUR(EXPR, 0)            \
+      FEW(n, EXPR, 4)          \
+    }                          \
+    FEW(n, EXPR, 0)            \
   }
 
-// up to three elements: a single one first, then a pair
-#define FEW(n, EXPR)               \
-  if ((n)&1) {                     \
-    res[i] = EXPR(ONE_IN, 0, ONE); \
-    i++;                           \
-  }                                \
-  if ((n)&2) mth_storePair(res + i, EXPR(PAIR_IN, 0, PAIRED));
+// up to three elements from v on: a single one first, then a pair
+#define FEW(n, EXPR, v)                                                                    \
+  {                                                                                        \
+    if (RATHER_NOT((n)&1)) {                                                               \
+      res[v] = EXPR(ONE_IN, v, ONE);                                                       \
+      if (RATHER_NOT((n)&2)) mth_storePair(res + (v) + 1, EXPR(PAIR_IN, (v) + 1, PAIRED)); \
+      return;                                                                              \
+    }                                                                                      \
+    if (RATHER_NOT((n)&2)) mth_storePair(res + (v), EXPR(PAIR_IN, v, PAIRED));             \
+    return;                                                                                \
+  }
 #if LANES == 2
-#define FOUR(EXPR, v)                         \
-  store(res + i + v, EXPR(WIDE_IN, v, WIDE)); \
-  store(res + i + v + 2, EXPR(WIDE_IN, v + 2, WIDE));
+#define FOUR(EXPR, v)                     \
+  store(res + v, EXPR(WIDE_IN, v, WIDE)); \
+  store(res + v + 2, EXPR(WIDE_IN, v + 2, WIDE));
 #else
-#define FOUR(EXPR, v) store(res + i + v, EXPR(WIDE_IN, v, WIDE));
+#define FOUR(EXPR, v) store(res + v, EXPR(WIDE_IN, v, WIDE));
 #endif
-#define WIDE_IN(x, v) load(x + i + v)
-#define PAIR_IN(x, v) mth_load2(x + i + v)
-#define ONE_IN(x, v)  x[i + v]
+#define WIDE_IN(x, v) load(x + (v))
+#define PAIR_IN(x, v) mth_load2(x + (v))
+#define ONE_IN(x, v)  x[v]
 #define WIDE(s)       v##s
 #define PAIRED(s)     mth_both(s)
 #define ONE(s)        s
 
 // longer vectors are copied and cleared by the C library
-enum { NLONG = 64 };
+enum { NCOPY = 32, NZERO = 64 };
 
 static inline void fillFour(double* res, Vec v) {
   for (int k = 0; k < 4; k += LANES) store(res + k, v);
-}
-
-// the fours of n <= 16 numbers that begin before the last four
-static INLINE void fillBefore(double* res, Vec v, size_t n) {
-  if (n > 8) {
-    if (LIKELY(n > 12)) fillFour(res + 8, v);
-    fillFour(res + 4, v);
-  }
-  fillFour(res, v);
 }
 
 // The last four first and the rest over them: later reads of four, or of the last few, find each the newest store that
@@ -301,22 +293,31 @@ static INLINE void fill(double* res, double s, int n) {
     return;
   }
   const Vec v = splat(s);
-  const size_t count = (size_t)n;
-  fillFour(res + count - 4, v);
-  if (n <= 16) {
-    fillBefore(res, v, count);
-    return;
+  fillFour(res + (unsigned)n - 4, v);
+  unsigned left = (unsigned)n;
+  if (RATHER_NOT(n > 8)) {
+    if (RATHER_NOT(n > 16)) {
+      do {
+        for (int k = 0; k < 16; k += 4) fillFour(res + k, v);
+        res += 16;
+        left -= 16;
+        APART(left, "r", 0);
+      } while (left > 16);
+      if (left <= 4) return;
+    }
+    if (RATHER_NOT(left > 12)) {
+      fillFour(res + 8, v);
+      fillFour(res + 4, v);
+      fillFour(res, v);
+      return;
+    }
+    if (left > 8) fillFour(res + 4, v);
   }
-  size_t i = 0;
-  do {
-    for (int k = 0; k < 16; k += 4) fillFour(res + i + k, v);
-    i += 16;
-  } while (i + 16 < count);
-  if (count - i > 4) fillBefore(res + i, v, count - i);
+  fillFour(res, v);
 }
 
 static INLINE void zero(double* res, int n) {
-  if (UNLIKELY(n > NLONG)) {
+  if (UNLIKELY(n > NZERO)) {
     memset(res, 0, (size_t)n * sizeof(double));
     return;
   }
@@ -330,11 +331,10 @@ ALIGNED void MTH_ENTRY(zero)(double* res, int n) {
 ALIGNED void MTH_ENTRY(eye)(double* mat, int n) {
   zero(mat, n * n);
 
-  // the diagonal, two at a time
+  // the diagonal, four at a time
   const size_t step = (size_t)n + 1;
-  int i = 0;
-  for (; i < n - 1; i += 2, mat += 2 * step) mat[0] = mat[step] = 1;
-  if (i < n) mat[0] = 1;
+  for (; n >= 4; n -= 4, mat += 4 * step) mat[0] = mat[step] = mat[2 * step] = mat[3 * step] = 1;
+  for (; n > 0; n--, mat += step) mat[0] = 1;
 }
 
 ALIGNED void MTH_ENTRY(fill)(double* res, double s, int n) {
@@ -342,62 +342,76 @@ ALIGNED void MTH_ENTRY(fill)(double* res, double s, int n) {
 }
 
 ALIGNED void MTH_ENTRY(copy)(double* res, const double* a, int n) {
-#define LONG                                     \
-  if (n > NLONG) {                               \
-    memmove(res, a, (size_t)n * sizeof(double)); \
-    return;                                      \
+  if (UNLIKELY(n > NCOPY)) {
+    memmove(res, a, (size_t)n * sizeof(double));
+    return;
   }
 #define EXPR(IN, v, NUM) IN(a, v)
-  ELEMENTWISE_LONG(n, EXPR, , LONG);
+  ELEMENTWISE(n, EXPR, , a += 16);
 #undef EXPR
-#undef LONG
+}
+
+static INLINE void sclInline(double* res, const double* a, double s, int n) {
+#define EXPR(IN, v, NUM) (IN(a, v) * NUM(s))
+  ELEMENTWISE(n, EXPR, const Vec vs = splat(s);, a += 16);
+#undef EXPR
 }
 
 ALIGNED void MTH_ENTRY(scl)(double* res, const double* a, double s, int n) {
-#define EXPR(IN, v, NUM) (IN(a, v) * NUM(s))
-  ELEMENTWISE(n, EXPR, const Vec vs = splat(s););
-#undef EXPR
+  sclInline(res, a, s, n);
+}
+
+ALIGNED double MTH_ENTRY(normalize)(double* res, int n) {
+  const double norm = n < MTH_INLINE ? sqrt(mth_dotShort(res, res, n)) : normLong(res, n);
+  if (UNLIKELY(norm < mjMINVAL)) {
+    // no direction: the first axis
+    zero(res, n);
+    if (n > 0) res[0] = 1;
+    return norm;
+  }
+  sclInline(res, res, 1 / norm, n);
+  return norm;
 }
 
 ALIGNED void MTH_ENTRY(add)(double* res, const double* a, const double* b, int n) {
 #define EXPR(IN, v, NUM) (IN(a, v) + IN(b, v))
-  ELEMENTWISE(n, EXPR, );
+  ELEMENTWISE(n, EXPR, , (a += 16, b += 16));
 #undef EXPR
 }
 
 ALIGNED void MTH_ENTRY(sub)(double* res, const double* a, const double* b, int n) {
 #define EXPR(IN, v, NUM) (IN(a, v) - IN(b, v))
-  ELEMENTWISE(n, EXPR, );
+  ELEMENTWISE(n, EXPR, , (a += 16, b += 16));
 #undef EXPR
 }
 
 ALIGNED void MTH_ENTRY(addTo)(double* res, const double* a, int n) {
 #define EXPR(IN, v, NUM) (IN(res, v) + IN(a, v))
-  ELEMENTWISE(n, EXPR, );
+  ELEMENTWISE(n, EXPR, , a += 16);
 #undef EXPR
 }
 
 ALIGNED void MTH_ENTRY(subFrom)(double* res, const double* a, int n) {
 #define EXPR(IN, v, NUM) (IN(res, v) - IN(a, v))
-  ELEMENTWISE(n, EXPR, );
+  ELEMENTWISE(n, EXPR, , a += 16);
 #undef EXPR
 }
 
 ALIGNED void MTH_ENTRY(addScl)(double* res, const double* a, const double* b, double s, int n) {
 #define EXPR(IN, v, NUM) (IN(a, v) + NUM(s) * IN(b, v))
-  ELEMENTWISE(n, EXPR, const Vec vs = splat(s););
+  ELEMENTWISE(n, EXPR, const Vec vs = splat(s);, (a += 16, b += 16));
 #undef EXPR
 }
 
 ALIGNED void MTH_ENTRY(addToScl)(double* res, const double* a, double s, int n) {
 #define EXPR(IN, v, NUM) (IN(res, v) + NUM(s) * IN(a, v))
-  ELEMENTWISE(n, EXPR, const Vec vs = splat(s););
+  ELEMENTWISE(n, EXPR, const Vec vs = splat(s);, a += 16);
 #undef EXPR
 }
 
 ALIGNED void MTH_ENTRY(sclAddScl)(double* res, const double* a, double s, const double* b, double t, int n) {
 #define EXPR(IN, v, NUM) (NUM(s) * IN(a, v) + NUM(t) * IN(b, v))
-  ELEMENTWISE(n, EXPR, const Vec vs = splat(s); const Vec vt = splat(t););
+  ELEMENTWISE(n, EXPR, const Vec vs = splat(s); const Vec vt = splat(t);, (a += 16, b += 16));
 #undef EXPR
 }
 

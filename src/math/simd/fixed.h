@@ -17,11 +17,14 @@ void MTH_ENTRY(rotVecQuat)(double res[3], const double vec[3], const double quat
 }
 
 void MTH_ENTRY(mulQuat)(double res[4], const double a[4], const double b[4]) {
-  mth_mulQuat(res, a, b);
+  MthPair product[2];
+  mth_mulQuatPairs(product, a, mth_load2(b), mth_load2(b + 2));
+  mth_storePair(res, product[0]);
+  mth_storePair(res + 2, product[1]);
 }
 
 void MTH_ENTRY(quat2Mat)(double res[9], const double quat[4]) {
-  mth_quat2Mat(res, quat);
+  mth_quat2MatPair(res, quat, mth_load2(quat + 2));
 }
 
 void MTH_ENTRY(subQuat)(double res[3], const double qa[4], const double qb[4]) {

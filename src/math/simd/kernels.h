@@ -29,6 +29,7 @@ typedef struct {
   KERNEL(mjtNum, norm, (const mjtNum* a, int n), (a, n))                                                          \
   KERNEL(mjtNum, sum, (const mjtNum* a, int n), (a, n))                                                           \
   KERNEL(mjtNum, L1, (const mjtNum* a, int n), (a, n))                                                            \
+  KERNEL(mjtNum, normalize, (mjtNum * res, int n), (res, n))                                                      \
   /* element-wise */                                                                                              \
   KERNEL(void, zero, (mjtNum * res, int n), (res, n))                                                             \
   KERNEL(void, fill, (mjtNum * res, mjtNum s, int n), (res, s, n))                                                \

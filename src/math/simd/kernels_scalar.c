@@ -52,6 +52,18 @@ double mth_dotSparse_scalar(const double* val, const double* vec, int nnz, const
 #undef TERM
 }
 
+double mth_normalize_scalar(double* res, int n) {
+  const double norm = mth_norm_scalar(res, n);
+  if (norm < mjMINVAL) {
+    // no direction: the first axis
+    for (int i = 0; i < n; i++) res[i] = i == 0;
+    return norm;
+  }
+  const double inv = 1 / norm;
+  for (int i = 0; i < n; i++) res[i] *= inv;
+  return norm;
+}
+
 void mth_zero_scalar(double* res, int n) {
   for (int i = 0; i < n; i++) res[i] = 0;
 }
