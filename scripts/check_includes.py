@@ -28,6 +28,8 @@ STANDS_ON = {
     "asset": ["math"],
     "compile": ["spec", "asset", "step"],
     "tools": ["step"],
+    "render": ["model"],
+    "ui": ["render"],
 }
 
 

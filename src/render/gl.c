@@ -1,0 +1,68 @@
+// Finds OpenGL's functions at run time; see gl.h.
+#include "render/gl.h"
+
+#include <dlfcn.h>
+
+RenGl ren_gl;
+
+typedef void (*Function)(void);
+typedef Function (*Lookup)(const char* name);
+typedef void* (*CurrentContext)(void);
+
+// The libraries that make contexts: which one has a current context, and how it hands out functions.
+static const struct {
+  const char* file;
+  const char* current;  // function that returns the current context, NULL without one
+  const char* lookup;   // function that returns a function's address
+} MAKERS[] = {
+    {"libOSMesa.so.8", "OSMesaGetCurrentContext", "OSMesaGetProcAddress"},
+    {"libEGL.so.1",    "eglGetCurrentContext",    "eglGetProcAddress"   },
+    {"libGLX.so.0",    "glXGetCurrentContext",    "glXGetProcAddressARB"},
+    {"libGL.so.1",     "glXGetCurrentContext",    "glXGetProcAddressARB"},
+};
+
+// libraries that hold the functions themselves, for those a lookup does not know
+static const char* const HOLDERS[] = {"libOpenGL.so.0", "libGL.so.1"};
+
+// a symbol of the program or of a library that is loaded already
+static void* loaded(const char* file, const char* symbol) {
+  void* address = dlsym(RTLD_DEFAULT, symbol);
+  if (address) return address;
+  void* lib = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
+  if (!lib) return NULL;
+  address = dlsym(lib, symbol);
+  dlclose(lib);
+  return address;
+}
+
+// how the library of the current context hands out functions, NULL without a current context
+static Lookup currentLookup(void) {
+  for (size_t i = 0; i < sizeof(MAKERS) / sizeof(MAKERS[0]); i++) {
+    const CurrentContext current = (CurrentContext)loaded(MAKERS[i].file, MAKERS[i].current);
+    if (current && current()) return (Lookup)loaded(MAKERS[i].file, MAKERS[i].lookup);
+  }
+  return NULL;
+}
+
+static Function find(Lookup lookup, const char* name) {
+  Function found = lookup(name);
+  for (size_t i = 0; i < sizeof(HOLDERS) / sizeof(HOLDERS[0]) && !found; i++) {
+    found = (Function)loaded(HOLDERS[i], name);
+  }
+  return found;
+}
+
+const char* ren_loadGl(void) {
+  const Lookup lookup = currentLookup();
+  if (!lookup) return "a current OpenGL context";
+  const char* missing = NULL;
+#define FIND(result, name, parameters) gl.name = (result(*) parameters)find(lookup, "gl" #name);
+#define NEED(result, name, parameters) \
+  if (!gl.name) missing = "gl" #name;
+  REN_EACH_FUNCTION(FIND)
+  REN_EACH_OPTIONAL(FIND)
+  REN_EACH_FUNCTION(NEED)
+#undef FIND
+#undef NEED
+  return missing;
+}

@@ -1,0 +1,41 @@
+// What the files of the renderer share. One picture: the context (context.c) holds what a model needs on the graphics
+// card as OpenGL objects whose names stand in mjrContext; the scene (scene.c) is drawn from an mjvScene with them;
+// text, figures and rectangles (text.c, figure.c) go on top.
+//
+// mjrContext's lists: list baseMesh+2*i is mesh i and the next one its convex hull; baseHField+i a height field,
+// basePlane+i a plane geom's grid, baseBuiltin+shape a shape below; the fonts have rangeFont lists each, one per
+// character code.
+#pragma once
+
+#include <mujoco/mujoco.h>
+
+#include "render/gl.h"
+
+// Built-in shapes, with outward normals and counter-clockwise front faces; scaled when drawn. Texture coordinates only
+// where said.
+typedef enum {
+  REN_BOX,            // half sides 1; each face has texture coordinates 0 … 1
+  REN_SPHERE,         // radius 1
+  REN_SPHERE_TOP,     // its upper half, z >= 0
+  REN_SPHERE_BOTTOM,  // its lower half
+  REN_TUBE,           // radius 1, z from -1 to 1, open
+  REN_DISK_TOP,       // radius 1 at z = 1, seen from above
+  REN_DISK_BOTTOM,    // radius 1 at z = -1, seen from below
+  REN_CONE,           // base radius 1 at z = 0, tip at z = 1, open below
+  REN_CONE_BASE,      // its base at z = 0, seen from below
+  REN_NSHAPE
+} RenShape;
+
+// vertices round and along a built-in shape of model m: numslices, numstacks, numquads of its visual settings
+void ren_makeShapes(const mjModel* m, mjrContext* con);
+
+// fonts for a scale (mjtFontScale): lists and character sizes of con; those there were are deleted
+void ren_makeFonts(mjrContext* con, int fontscale);
+
+// 2D drawing in pixels of the viewport with (0, 0) at its lower left corner, until ren_end2D: no depth, light or
+// texture
+void ren_begin2D(mjrRect viewport);
+void ren_end2D(void);
+
+// width in pixels of a text up to its end or a line break
+int ren_textWidth(const char* text, int font, const mjrContext* con);
