@@ -2,9 +2,9 @@
 // card as OpenGL objects whose names stand in mjrContext; the scene (scene.c) is drawn from an mjvScene with them;
 // text, figures and rectangles (text.c, figure.c) go on top.
 //
-// mjrContext's lists: list baseMesh+2*i is mesh i and the next one its convex hull; baseHField+i a height field,
-// basePlane+i a plane geom's grid, baseBuiltin+shape a shape below; the fonts have rangeFont lists each, one per
-// character code.
+// mjrContext's lists: list baseMesh+2*i is mesh i and the next one its convex hull; baseHField+i a height field;
+// basePlane a square of half side 1 for planes that are not of the model, basePlane+1+i the grid of the model's i-th
+// plane geom; baseBuiltin+shape a shape below; the fonts have rangeFont lists each, one per character code.
 #pragma once
 
 #include <mujoco/mujoco.h>
@@ -16,13 +16,14 @@
 typedef enum {
   REN_BOX,            // half sides 1; each face has texture coordinates 0 … 1
   REN_SPHERE,         // radius 1
-  REN_SPHERE_TOP,     // its upper half, z >= 0
-  REN_SPHERE_BOTTOM,  // its lower half
+  REN_SPHERE_TOP,     // its upper half, moved up by 1: it closes a tube
+  REN_SPHERE_BOTTOM,  // its lower half, moved down by 1
   REN_TUBE,           // radius 1, z from -1 to 1, open
   REN_DISK_TOP,       // radius 1 at z = 1, seen from above
   REN_DISK_BOTTOM,    // radius 1 at z = -1, seen from below
   REN_CONE,           // base radius 1 at z = 0, tip at z = 1, open below
   REN_CONE_BASE,      // its base at z = 0, seen from below
+  REN_HAZE,           // haze in front of the sky above an infinite plane at z = 0, with colours of its own, no normals
   REN_NSHAPE
 } RenShape;
 
