@@ -37,18 +37,21 @@ void mju_sparse2dense(mjtNum* res, const mjtNum* mat, int nr, int nc, const int*
                       const int* colind) {
   mth_zero(res, nr * nc);
   for (int r = 0; r < nr; r++) {
-    // two numbers at a time: stores to the result do not touch the rest
+    // four numbers at a time: stores to the result do not touch the rest
     mjtNum* const row = res + (size_t)r * nc;
-    const mjtNum* const val = mat + rowadr[r];
-    const int *const ind = colind + rowadr[r], nnz = rownnz[r];
-    int i = 0;
-    for (; i < nnz - 1; i += 2) {
-      const mjtNum first = val[i], second = val[i + 1];
-      const int c1 = ind[i], c2 = ind[i + 1];
-      row[c1] = first;
-      row[c2] = second;
+    const mjtNum* val = mat + rowadr[r];
+    const int* ind = colind + rowadr[r];
+    int left = rownnz[r];
+    for (; left >= 4; val += 4, ind += 4) {
+      const mjtNum first = val[0], second = val[1], third = val[2], fourth = val[3];
+      row[ind[0]] = first;
+      row[ind[1]] = second;
+      row[ind[2]] = third;
+      row[ind[3]] = fourth;
+      left -= 4;
+      __asm__("" : "+r"(left));  // counted as written: compilers would count something else and compute it back
     }
-    if (i < nnz) row[ind[i]] = val[i];
+    for (; left > 0; left--) row[*ind++] = *val++;
   }
 }
 

@@ -276,7 +276,7 @@ ALIGNED double MTH_ENTRY(dotSparse)(const double* val, const double* vec, int nn
 #define ONE(s)        s
 
 // longer vectors are copied and cleared by the C library
-enum { NCOPY = 32, NZERO = 64 };
+enum { NCOPY = 32, NZERO = 63 };
 
 static inline void fillFour(double* res, Vec v) {
   for (int k = 0; k < 4; k += LANES) store(res + k, v);
@@ -333,8 +333,14 @@ ALIGNED void MTH_ENTRY(eye)(double* mat, int n) {
 
   // the diagonal, four at a time
   const size_t step = (size_t)n + 1;
-  for (; n >= 4; n -= 4, mat += 4 * step) mat[0] = mat[step] = mat[2 * step] = mat[3 * step] = 1;
-  for (; n > 0; n--, mat += step) mat[0] = 1;
+  for (; n >= 4; mat += 4 * step) {
+    mat[0] = mat[step] = mat[2 * step] = mat[3 * step] = 1;
+    n -= 4;
+    APART(n, "r", 0);
+  }
+  if (n > 0) mat[0] = 1;
+  if (n > 1) mat[step] = 1;
+  if (n > 2) mat[2 * step] = 1;
 }
 
 ALIGNED void MTH_ENTRY(fill)(double* res, double s, int n) {
