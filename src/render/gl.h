@@ -38,6 +38,7 @@ typedef ptrdiff_t GLsizeiptr, GLintptr;
   FN(void, DrawElements, (GLenum mode, GLsizei count, GLenum type, const void* indices))                             \
   FN(GLuint, GenLists, (GLsizei range))                                                                              \
   FN(void, DeleteLists, (GLuint list, GLsizei range))                                                                \
+  FN(GLboolean, IsList, (GLuint list))                                                                               \
   FN(void, NewList, (GLuint list, GLenum mode))                                                                      \
   FN(void, EndList, (void))                                                                                          \
   FN(void, CallList, (GLuint list))                                                                                  \
@@ -218,6 +219,15 @@ enum {
   GL_STENCIL_BUFFER_BIT = 0x0400,
   GL_COLOR_BUFFER_BIT = 0x4000,
   GL_ALL_ATTRIB_BITS = 0xFFFFF,
+  // groups of state
+  GL_CURRENT_BIT = 0x0001,
+  GL_LINE_BIT = 0x0004,
+  GL_POLYGON_BIT = 0x0008,
+  GL_LIGHTING_BIT = 0x0040,
+  GL_VIEWPORT_BIT = 0x0800,
+  GL_TRANSFORM_BIT = 0x1000,
+  GL_ENABLE_BIT = 0x2000,
+  GL_LIST_BIT = 0x20000,
   // faces, hints, modes
   GL_CW = 0x0900,
   GL_CCW = 0x0901,

@@ -33,10 +33,32 @@ void ren_makeShapes(const mjModel* m, mjrContext* con);
 // fonts for a scale (mjtFontScale): lists and character sizes of con; those there were are deleted
 void ren_makeFonts(mjrContext* con, int fontscale);
 
-// 2D drawing in pixels of the viewport with (0, 0) at its lower left corner, until ren_end2D: no depth, light or
-// texture
+// 2D drawing in pixels of the viewport with (0, 0) at its lower left corner, until ren_end2D: no depth, light, texture
+// or blending (its function is set). Every other state is as before afterwards; the viewport stays, because mjr_text
+// draws in the last one.
 void ren_begin2D(mjrRect viewport);
 void ren_end2D(void);
 
+// Some characters in a font (mjtFont). Codes outside 32 … 126 have no width and draw nothing.
+typedef struct {
+  const char* chars;  // need not end with a zero
+  int count;          // how many
+  int font;           // mjtFont
+} RenText;
+
+// characters up to the end of a string, at most size of them; NULL: none
+RenText ren_string(const char* chars, int size, int font);
+
+// draws text at a place in space or, between ren_begin2D and ren_end2D, on the screen; nothing where the place is not
+// visible
+void ren_drawText(RenText text, const float pos[3], const float rgb[3], const mjrContext* con);
+
+// the same at pixel (x, y), between ren_begin2D and ren_end2D
+void ren_drawText2D(RenText text, int x, int y, const float rgb[3], const mjrContext* con);
+
 // width in pixels of a text up to its end or a line break
 int ren_textWidth(const char* text, int font, const mjrContext* con);
+
+// width in pixels of all characters, height of a line
+int ren_spanWidth(RenText text, const mjrContext* con);
+int ren_lineHeight(int font, const mjrContext* con);
