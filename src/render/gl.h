@@ -24,6 +24,7 @@ typedef ptrdiff_t GLsizeiptr, GLintptr;
   FN(void, Normal3f, (GLfloat x, GLfloat y, GLfloat z))                                                              \
   FN(void, Normal3fv, (const GLfloat* v))                                                                            \
   FN(void, TexCoord2f, (GLfloat s, GLfloat t))                                                                       \
+  FN(void, TexCoord2fv, (const GLfloat* v))                                                                          \
   FN(void, TexCoord3f, (GLfloat s, GLfloat t, GLfloat r))                                                            \
   FN(void, Color3f, (GLfloat r, GLfloat g, GLfloat b))                                                               \
   FN(void, Color3fv, (const GLfloat* v))                                                                             \
@@ -147,12 +148,19 @@ typedef ptrdiff_t GLsizeiptr, GLintptr;
   FN(void, BindRenderbuffer, (GLenum target, GLuint name))                                                           \
   FN(void, RenderbufferStorage, (GLenum target, GLenum format, GLsizei width, GLsizei height))                       \
   FN(void, RenderbufferStorageMultisample, (GLenum target, GLsizei n, GLenum format, GLsizei width, GLsizei height)) \
+  FN(void, GetRenderbufferParameteriv, (GLenum target, GLenum name, GLint * params))                                 \
   FN(void, BlitFramebuffer,                                                                                          \
      (GLint sx0, GLint sy0, GLint sx1, GLint sy1, GLint dx0, GLint dy0, GLint dx1, GLint dy1, GLbitfield mask,       \
       GLenum filter))
 
 // Functions that not every context has; NULL without them.
-#define REN_EACH_OPTIONAL(FN) FN(void, ClipControl, (GLenum origin, GLenum depth))
+#define REN_EACH_OPTIONAL(FN)                          \
+  FN(void, ClipControl, (GLenum origin, GLenum depth)) \
+  FN(void, DebugMessageCallback, (RenDebug callback, const void* user))
+
+// receives messages of the driver
+typedef void (*RenDebug)(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length, const GLchar* message,
+                         const void* user);
 
 typedef struct {
 #define REN_FIELD(result, name, parameters) result(*name) parameters;
@@ -295,6 +303,9 @@ enum {
   GL_FOG_END = 0x0B64,
   GL_FOG_MODE = 0x0B65,
   GL_FOG_COLOR = 0x0B66,
+  GL_FOG_HINT = 0x0C54,
+  GL_FOG_COORD_SRC = 0x8450,
+  GL_FRAGMENT_DEPTH = 0x8452,
   GL_LINEAR = 0x2601,
   // textures
   GL_S = 0x2000,
@@ -332,6 +343,7 @@ enum {
   GL_TEXTURE1 = 0x84C1,
   GL_TEXTURE_CUBE_MAP = 0x8513,
   GL_TEXTURE_CUBE_MAP_POSITIVE_X = 0x8515,
+  GL_TEXTURE_CUBE_MAP_SEAMLESS = 0x884F,
   GL_TEXTURE_MAX_ANISOTROPY = 0x84FE,
   GL_MAX_TEXTURE_SIZE = 0x0D33,
   // pixels
@@ -339,6 +351,8 @@ enum {
   GL_PACK_ALIGNMENT = 0x0D05,
   GL_STENCIL_INDEX = 0x1901,
   GL_DEPTH_COMPONENT = 0x1902,
+  GL_DEPTH_STENCIL = 0x84F9,
+  GL_UNSIGNED_INT_24_8 = 0x84FA,
   GL_RED = 0x1903,
   GL_ALPHA = 0x1906,
   GL_RGB = 0x1907,
@@ -356,12 +370,16 @@ enum {
   // queries
   GL_DOUBLEBUFFER = 0x0C32,
   GL_STEREO = 0x0C33,
+  GL_SCISSOR_BOX = 0x0C10,
+  GL_SAMPLE_BUFFERS = 0x80A8,
   GL_SAMPLES = 0x80A9,
   GL_MAX_SAMPLES = 0x8D57,
+  GL_MAX_RENDERBUFFER_SIZE = 0x84E8,
   GL_VENDOR = 0x1F00,
   GL_RENDERER = 0x1F01,
   GL_VERSION = 0x1F02,
   GL_EXTENSIONS = 0x1F03,
+  GL_DEBUG_OUTPUT = 0x92E0,
   // arrays and buffers
   GL_VERTEX_ARRAY = 0x8074,
   GL_NORMAL_ARRAY = 0x8075,
@@ -377,6 +395,8 @@ enum {
   GL_RENDERBUFFER = 0x8D41,
   GL_FRAMEBUFFER_BINDING = 0x8CA6,
   GL_FRAMEBUFFER_COMPLETE = 0x8CD5,
+  GL_FRAMEBUFFER_UNDEFINED = 0x8219,
+  GL_RENDERBUFFER_SAMPLES = 0x8CAB,
   GL_COLOR_ATTACHMENT0 = 0x8CE0,
   GL_DEPTH_ATTACHMENT = 0x8D00,
   GL_DEPTH_STENCIL_ATTACHMENT = 0x821A,

@@ -11,10 +11,10 @@
 
 #include "render/gl.h"
 
-// Built-in shapes, with outward normals and counter-clockwise front faces; scaled when drawn. Texture coordinates only
-// where said.
+// Built-in shapes, with outward normals and counter-clockwise front faces; scaled when drawn. None has texture
+// coordinates.
 typedef enum {
-  REN_BOX,            // half sides 1; each face has texture coordinates 0 … 1
+  REN_BOX,            // half sides 1
   REN_SPHERE,         // radius 1
   REN_SPHERE_TOP,     // its upper half, moved up by 1: it closes a tube
   REN_SPHERE_BOTTOM,  // its lower half, moved down by 1
@@ -27,7 +27,10 @@ typedef enum {
   REN_NSHAPE
 } RenShape;
 
-// vertices round and along a built-in shape of model m: numslices, numstacks, numquads of its visual settings
+// 1: the current context has this extension, such as "GL_ARB_seamless_cube_map"; gl.ClipControl is NULL without its own
+int ren_hasExtension(const char* name);
+
+// lists of the built-in shapes, as fine as numslices, numstacks and numquads of the model's visual settings
 void ren_makeShapes(const mjModel* m, mjrContext* con);
 
 // fonts for a scale (mjtFontScale): lists and character sizes of con; those there were are deleted

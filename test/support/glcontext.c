@@ -5,15 +5,22 @@
 #include <stdlib.h>
 
 static const char* name = "none";
+static void* (*lookup)(const char*);
 
-// EGL on Mesa's surfaceless platform: needs no display and no device
-static int makeEgl(void) {
+// EGL on Mesa's surfaceless platform: needs no display and no device. With a size there is a pixel buffer as window.
+static int makeEgl(int width, int height) {
   enum {
     PLATFORM_SURFACELESS_MESA = 0x31DD,
     OPENGL_API = 0x30A2,
     NONE = 0x3038,
     RENDERABLE_TYPE = 0x3040,
-    OPENGL_BIT = 8
+    OPENGL_BIT = 8,
+    SURFACE_TYPE = 0x3033,
+    PBUFFER_BIT = 1,
+    DEPTH_SIZE = 0x3025,
+    STENCIL_SIZE = 0x3026,
+    WIDTH = 0x3057,
+    HEIGHT = 0x3056
   };
   void* lib = dlopen("libEGL.so.1", RTLD_NOW | RTLD_GLOBAL);
   if (!lib) return 0;
@@ -27,21 +34,28 @@ static int makeEgl(void) {
       (void* (*)(void*, void*, void*, const int*))dlsym(lib, "eglCreateContext");
   unsigned (*current)(void*, void*, void*, void*) =
       (unsigned (*)(void*, void*, void*, void*))dlsym(lib, "eglMakeCurrent");
-  if (!getDisplay || !initialize || !bind || !choose || !create || !current) return 0;
+  void* (*buffer)(void*, void*, const int*) =
+      (void* (*)(void*, void*, const int*))dlsym(lib, "eglCreatePbufferSurface");
+  if (!getDisplay || !initialize || !bind || !choose || !create || !current || !buffer) return 0;
 
   void* display = getDisplay(PLATFORM_SURFACELESS_MESA, NULL, NULL);
   int count = 0;
   void* config = NULL;
-  const int wanted[] = {RENDERABLE_TYPE, OPENGL_BIT, NONE};
+  const int wanted[] = {RENDERABLE_TYPE, OPENGL_BIT, SURFACE_TYPE, PBUFFER_BIT, DEPTH_SIZE, 24, STENCIL_SIZE, 8, NONE};
   if (!display || !initialize(display, NULL, NULL) || !bind(OPENGL_API)) return 0;
   if (!choose(display, wanted, &config, 1, &count) || count < 1) config = NULL;
   void* context = create(display, config, NULL, NULL);
-  return context && current(display, NULL, NULL, context);
+  const int size[] = {WIDTH, width, HEIGHT, height, NONE};
+  void* surface = width && config ? buffer(display, config, size) : NULL;
+  if (width && !surface) return 0;
+  lookup = (void* (*)(const char*))dlsym(lib, "eglGetProcAddress");
+  return context && current(display, surface, surface, context);
 }
 
-static int makeOsmesa(void) {
-  enum { RGBA = 0x1908, UNSIGNED_BYTE = 0x1401, SIDE = 64 };
-  static unsigned char pixels[4 * SIDE * SIDE];
+static int makeOsmesa(int width, int height) {
+  enum { RGBA = 0x1908, UNSIGNED_BYTE = 0x1401 };
+  static unsigned char* pixels;
+  pixels = realloc(pixels, (size_t)(4 * width * height));
   void* lib = dlopen("libOSMesa.so.8", RTLD_NOW | RTLD_GLOBAL);
   if (!lib) return 0;
   void* (*create)(unsigned, int, int, int, void*) =
@@ -50,14 +64,25 @@ static int makeOsmesa(void) {
       (unsigned char (*)(void*, void*, unsigned, int, int))dlsym(lib, "OSMesaMakeCurrent");
   if (!create || !current) return 0;
   void* context = create(RGBA, 24, 8, 0, NULL);
-  return context && current(context, pixels, UNSIGNED_BYTE, SIDE, SIDE);
+  lookup = (void* (*)(const char*))dlsym(lib, "OSMesaGetProcAddress");
+  return context && current(context, pixels, UNSIGNED_BYTE, width, height);
 }
 
 int glc_make(void) {
   // software rendering gives the same pixels everywhere
   setenv("LIBGL_ALWAYS_SOFTWARE", "1", 0);
-  name = makeEgl() ? "EGL" : makeOsmesa() ? "OSMesa" : "none";
+  name = makeEgl(0, 0) ? "EGL" : makeOsmesa(64, 64) ? "OSMesa" : "none";
   return name[0] != 'n';
+}
+
+int glc_makeWindow(int width, int height) {
+  setenv("LIBGL_ALWAYS_SOFTWARE", "1", 0);
+  name = makeEgl(width, height) ? "EGL" : makeOsmesa(width, height) ? "OSMesa" : "none";
+  return name[0] != 'n';
+}
+
+void* glc_function(const char* function) {
+  return lookup ? lookup(function) : NULL;
 }
 
 const char* glc_name(void) {

@@ -5,5 +5,11 @@
 // skipped. Libraries are opened at run time.
 int glc_make(void);
 
+// the same with a window of this size or what stands for one (a pixel buffer, memory of our own)
+int glc_makeWindow(int width, int height);
+
+// a function of OpenGL by its name, for what the renderer does not use itself; NULL without a context
+void* glc_function(const char* function);
+
 // its name, for messages
 const char* glc_name(void);
