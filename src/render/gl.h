@@ -30,6 +30,7 @@ typedef ptrdiff_t GLsizeiptr, GLintptr;
   FN(void, Color3fv, (const GLfloat* v))                                                                             \
   FN(void, Color4f, (GLfloat r, GLfloat g, GLfloat b, GLfloat a))                                                    \
   FN(void, Color4fv, (const GLfloat* v))                                                                             \
+  FN(void, Color4ubv, (const GLubyte* v))                                                                            \
   FN(void, EnableClientState, (GLenum array))                                                                        \
   FN(void, DisableClientState, (GLenum array))                                                                       \
   FN(void, VertexPointer, (GLint size, GLenum type, GLsizei stride, const void* pointer))                            \
@@ -284,6 +285,7 @@ enum {
   GL_SINGLE_COLOR = 0x81F9,
   GL_SEPARATE_SPECULAR_COLOR = 0x81FA,
   GL_LIGHT0 = 0x4000,
+  GL_MAX_LIGHTS = 0x0D31,
   GL_AMBIENT = 0x1200,
   GL_DIFFUSE = 0x1201,
   GL_SPECULAR = 0x1202,
