@@ -28,6 +28,7 @@ STANDS_ON = {
     "asset": ["math"],
     "compile": ["spec", "asset", "step"],
     "tools": ["step"],
+    "compat": ["compile", "tools"],
     "render": ["model"],
     "ui": ["render"],
 }
