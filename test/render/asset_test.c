@@ -44,6 +44,8 @@ static const char* const XML =
     "<material name='tiles' texture='flat' texuniform='true' texrepeat='3 4'/>"
     "<mesh name='wedge' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/>"
     "<mesh name='ball' builtin='sphere' params='2'/>"
+    "<mesh name='roof' inertia='shell' smoothnormal='true' face='0 2 3 0 3 1 0 1 5 0 5 4'"
+    " vertex='0 -1 0 0 1 0 .766 -1 -.643 .766 1 -.643 -.766 -1 -.643 -.766 1 -.643'/>"
     "<mesh name='smooth' smoothnormal='true' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/>"
     "<mesh name='open' inertia='shell' vertex='0 0 0 1 0 0 0 1 0 1 1 .5' face='0 1 2 1 3 2'/>"
     "<mesh name='mapped' vertex='0 0 0 1 0 0 0 1 0 0 0 1' texcoord='0 0 1 0 0 1 1 1' face='0 2 1 0 1 3 0 3 2 1 2 3'/>"
@@ -55,7 +57,9 @@ static const char* const XML =
     "material='tiles'/>"
     "<geom type='plane' size='5 5 .001'/>"
     "<geom type='hfield' hfield='hills' pos='0 0 -2'/><body name='b'><freejoint/><geom type='mesh' mesh='wedge'/>"
-    "<geom type='mesh' mesh='ball'/><geom type='mesh' mesh='smooth'/><geom type='mesh' mesh='mapped'/>"
+    "<geom type='mesh' mesh='ball'/><geom type='mesh' mesh='roof' contype='0' conaffinity='0' mass='1'/><geom "
+    "type='mesh' mesh='smooth'/><geom type='mesh' "
+    "mesh='mapped'/>"
     "<geom type='mesh' mesh='open' contype='0' conaffinity='0' mass='1'/></body></worldbody></mujoco>";
 
 typedef struct {
@@ -305,8 +309,8 @@ static void meshes(void** state) {
   (void)state;
   if (!glc_make()) skip();
   Pair p = open();
-  assert_int_equal(p.our.rangeMesh, 10);
-  for (GLuint i = 0; i < 10 && orc_available(); i++) sameList("mesh", p.our.baseMesh + i, p.ref.baseMesh + i);
+  assert_int_equal(p.our.rangeMesh, 12);
+  for (GLuint i = 0; i < 12 && orc_available(); i++) sameList("mesh", p.our.baseMesh + i, p.ref.baseMesh + i);
   for (int i = 0; i < p.m->nmesh; i++) {
     const GLuint lists[2] = {p.our.baseMesh + 2 * (GLuint)i, p.our.baseMesh + 2 * (GLuint)i + 1};
     draw(&our, lists, 1);
@@ -317,7 +321,7 @@ static void meshes(void** state) {
   }
 
   // a tetrahedron has sharp edges: normals are those of its faces, unless it is said to be smooth
-  const GLuint wedge = p.our.baseMesh, smooth = p.our.baseMesh + 4;
+  const GLuint wedge = p.our.baseMesh, smooth = p.our.baseMesh + 6;
   draw(&our, &wedge, 1);
   for (int i = 0; i < our.n; i++)
     assert_memory_equal(our.corner[i][0].normal, our.corner[i][1].normal, 3 * sizeof(float));

@@ -135,6 +135,24 @@ static void sameFields(const mjrContext* our, const mjrContext* ref) {
   assert_int_equal(errors, 0);
 }
 
+// formats, samples and sizes of the offscreen renderbuffers
+static void sameBuffers(const mjrContext* our, const mjrContext* ref) {
+  enum { BUFFER_WIDTH = 0x8D42, BUFFER_HEIGHT = 0x8D43, BUFFER_FORMAT = 0x8D44 };
+  static const GLenum ASKED[] = {BUFFER_WIDTH, BUFFER_HEIGHT, BUFFER_FORMAT, GL_RENDERBUFFER_SAMPLES};
+  const GLuint ours[] = {our->offColor, our->offColor_r, our->offDepthStencil, our->offDepthStencil_r};
+  const GLuint theirs[] = {ref->offColor, ref->offColor_r, ref->offDepthStencil, ref->offDepthStencil_r};
+  for (int i = 0; i < 4; i++) {
+    for (int k = 0; k < 4 && ours[i]; k++) {
+      GLint a = -1, b = -2;
+      gl.BindRenderbuffer(GL_RENDERBUFFER, ours[i]);
+      gl.GetRenderbufferParameteriv(GL_RENDERBUFFER, ASKED[k], &a);
+      gl.BindRenderbuffer(GL_RENDERBUFFER, theirs[i]);
+      gl.GetRenderbufferParameteriv(GL_RENDERBUFFER, ASKED[k], &b);
+      assert_int_equal(a, b);
+    }
+  }
+}
+
 //---------------------------------- tests ----------------------------------
 
 // runs first: there is no OpenGL yet
@@ -163,6 +181,10 @@ static void fields(void** state) {
       ORC(mjr_makeContext)(m, &ref, mjFONTSCALE_150);
       sameFields(&our, &ref);
       assert_int_equal(our.readPixelFormat, ref.readPixelFormat);
+      sameBuffers(&our, &ref);
+      mjr_resizeOffscreen(33, 44, &our);
+      ORC(mjr_resizeOffscreen)(33, 44, &ref);
+      sameBuffers(&our, &ref);
       ORC(mjr_freeContext)(&ref);
     }
     mjr_freeContext(&our);

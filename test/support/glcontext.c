@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char* name = "none";
 static void* (*lookup)(const char*);
@@ -17,6 +18,9 @@ static int makeEgl(int width, int height) {
     OPENGL_BIT = 8,
     SURFACE_TYPE = 0x3033,
     PBUFFER_BIT = 1,
+    RED_SIZE = 0x3024,
+    GREEN_SIZE = 0x3023,
+    BLUE_SIZE = 0x3022,
     DEPTH_SIZE = 0x3025,
     STENCIL_SIZE = 0x3026,
     WIDTH = 0x3057,
@@ -41,7 +45,8 @@ static int makeEgl(int width, int height) {
   void* display = getDisplay(PLATFORM_SURFACELESS_MESA, NULL, NULL);
   int count = 0;
   void* config = NULL;
-  const int wanted[] = {RENDERABLE_TYPE, OPENGL_BIT, SURFACE_TYPE, PBUFFER_BIT, DEPTH_SIZE, 24, STENCIL_SIZE, 8, NONE};
+  const int wanted[] = {RENDERABLE_TYPE, OPENGL_BIT, SURFACE_TYPE, PBUFFER_BIT, RED_SIZE,     8, GREEN_SIZE, 8,
+                        BLUE_SIZE,       8,          DEPTH_SIZE,   24,          STENCIL_SIZE, 8, NONE};
   if (!display || !initialize(display, NULL, NULL) || !bind(OPENGL_API)) return 0;
   if (!choose(display, wanted, &config, 1, &count) || count < 1) config = NULL;
   void* context = create(display, config, NULL, NULL);
@@ -55,6 +60,7 @@ static int makeEgl(int width, int height) {
 static int makeOsmesa(int width, int height) {
   enum { RGBA = 0x1908, UNSIGNED_BYTE = 0x1401 };
   static unsigned char* pixels;
+  if (!width) width = height = 64;
   pixels = realloc(pixels, (size_t)(4 * width * height));
   void* lib = dlopen("libOSMesa.so.8", RTLD_NOW | RTLD_GLOBAL);
   if (!lib) return 0;
@@ -68,17 +74,21 @@ static int makeOsmesa(int width, int height) {
   return context && current(context, pixels, UNSIGNED_BYTE, width, height);
 }
 
-int glc_make(void) {
+static int make(int width, int height) {
   // software rendering gives the same pixels everywhere
   setenv("LIBGL_ALWAYS_SOFTWARE", "1", 0);
-  name = makeEgl(0, 0) ? "EGL" : makeOsmesa(64, 64) ? "OSMesa" : "none";
+  const char* const wanted = getenv("SINEW_GL");
+  const int egl = !wanted || strcmp(wanted, "egl") == 0, osmesa = !wanted || strcmp(wanted, "osmesa") == 0;
+  name = egl && makeEgl(width, height) ? "EGL" : osmesa && makeOsmesa(width, height) ? "OSMesa" : "none";
   return name[0] != 'n';
 }
 
+int glc_make(void) {
+  return make(0, 0);
+}
+
 int glc_makeWindow(int width, int height) {
-  setenv("LIBGL_ALWAYS_SOFTWARE", "1", 0);
-  name = makeEgl(width, height) ? "EGL" : makeOsmesa(width, height) ? "OSMesa" : "none";
-  return name[0] != 'n';
+  return make(width, height);
 }
 
 void* glc_function(const char* function) {
