@@ -46,8 +46,10 @@ static double snap(double v, int pen, int limit) {
   return pen % 2 ? floor(v) + 0.5 : floor(v + 0.5);
 }
 
+// the middle of a column, or its left edge where columns are narrower than the pen: that leaves space on the right
 static double fitX(const Fit* fit, double x) {
-  return snap((x + 0.5) * fit->stretch, fit->size->pen, fit->width);
+  const double middle = fit->stretch < 1 ? x * fit->stretch + 0.5 : (x + 0.5) * fit->stretch;
+  return snap(middle, fit->size->pen, fit->width);
 }
 
 // piecewise linear between the lines that all characters share

@@ -38,9 +38,12 @@ void ren_makeFonts(mjrContext* con, int fontscale);
 
 // 2D drawing in pixels of the viewport with (0, 0) at its lower left corner, until ren_end2D: no depth, light, texture
 // or blending (its function is set). Every other state is as before afterwards; the viewport stays, because mjr_text
-// draws in the last one.
+// draws in the last one. The projection matrix is the current one.
 void ren_begin2D(mjrRect viewport);
 void ren_end2D(void);
+
+// rectangle between two corners, blended, between ren_begin2D and ren_end2D
+void ren_rectangle(float x0, float y0, float x1, float y1, const float rgba[4]);
 
 // Some characters in a font (mjtFont). Codes outside 32 … 126 have no width and draw nothing.
 typedef struct {

@@ -48,7 +48,7 @@ void ren_end2D(void) {
   gl.PopAttrib();
 }
 
-static void fill(float x0, float y0, float x1, float y1, const float rgba[4]) {
+void ren_rectangle(float x0, float y0, float x1, float y1, const float rgba[4]) {
   gl.Enable(GL_BLEND);
   gl.Color4fv(rgba);
   gl.Begin(GL_QUADS);
@@ -183,7 +183,7 @@ static mjrRect place(const Column* col, int gridpos, int skip, mjrRect viewport)
 static void drawColumn(const Column* col, mjrRect box, float grey, const mjrContext* con) {
   const float rgb[3] = {grey, grey, grey}, shade[4] = {0, 0, 0, 0.5f};
   ren_begin2D(box);
-  fill(0, 0, box.width, box.height, shade);
+  ren_rectangle(0, 0, box.width, box.height, shade);
   int y = box.height;
   for (int start = 0; start < col->text.count;) {
     const RenText line = lineAt(col->text, start);
@@ -221,7 +221,7 @@ void mjr_rectangle(mjrRect viewport, float r, float g, float b, float a) {
   if (viewport.width <= 0 || viewport.height <= 0) return;
   const float rgba[4] = {r, g, b, a};
   ren_begin2D(viewport);
-  fill(0, 0, viewport.width, viewport.height, rgba);
+  ren_rectangle(0, 0, viewport.width, viewport.height, rgba);
   ren_end2D();
 }
 
@@ -231,7 +231,7 @@ void mjr_label(mjrRect viewport, int font, const char* txt, float r, float g, fl
   if (viewport.width <= 0 || viewport.height <= 0) return;
   const float rgba[4] = {r, g, b, a}, rgb[3] = {rt, gt, bt};
   ren_begin2D(viewport);
-  fill(0, 0, viewport.width, viewport.height, rgba);
+  ren_rectangle(0, 0, viewport.width, viewport.height, rgba);
   if (txt) {
     // in the middle, or from the left edge when it is too long; never with a shadow
     const RenText text = ren_string(txt, INT_MAX, font == mjFONT_BIG ? mjFONT_BIG : mjFONT_NORMAL);
