@@ -45,3 +45,98 @@ MJAPI void mju_sparseMap(int* map, int nr, const int* res_rowadr, const int* res
 // the same from the lower triangle src of a symmetric matrix to all of it, -1 where src has nothing. cursor: int[nr]
 MJAPI void mju_lower2SymMap(int* map, int nr, const int* res_rowadr, const int* res_rownnz, const int* res_colind,
                             const int* src_rowadr, const int* src_rownnz, const int* src_colind, int* cursor);
+
+//---------------------------------- sparse matrices: sparse.c ----------------------------------
+
+// dot product of two sparse vectors
+MJAPI mjtNum mju_dotSparse2(const mjtNum* vec1, const int* ind1, int nnz1, const mjtNum* vec2, const int* ind2,
+                            int nnz2);
+
+// mat*vec (rowsuper: see mju_superSparse, may be NULL), mat'*vec, and (mat + mat' - diagonal)*vec for a lower triangle
+MJAPI void mju_mulMatVecSparse(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int nr, const int* rownnz,
+                               const int* rowadr, const int* colind, const int* rowsuper);
+MJAPI void mju_mulMatTVecSparse(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int nr, int nc, const int* rownnz,
+                                const int* rowadr, const int* colind);
+MJAPI void mju_mulSymVecSparse(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int n, const int* rownnz,
+                               const int* rowadr, const int* colind);
+
+// dst += M with the union of both structures, for which the rows of dst have room. The buffers are not needed.
+MJAPI void mju_addToMatSparse(mjtNum* dst, int* rownnz, int* rowadr, int* colind, int nr, const mjtNum* M,
+                              const int* M_rownnz, const int* M_rowadr, const int* M_colind, mjtNum* buf_val,
+                              int* buf_ind);
+
+// dense res += lower triangle mat; with its mirror image when flg_upper
+MJAPI void mju_addToSymSparse(mjtNum* res, const mjtNum* mat, int n, const int* rownnz, const int* rowadr,
+                              const int* colind, int flg_upper);
+
+// number of entries in the union of two structures
+MJAPI int mju_combineSparseCount(int a_nnz, int b_nnz, const int* a_ind, const int* b_ind);
+
+// drops entries with magnitude at most minval (negative: none), packs the rows; returns the number of entries
+MJAPI int mju_compressSparse(mjtNum* mat, int nr, int nc, int* rownnz, int* rowadr, int* colind, mjtNum minval);
+
+// transpose; res and mat may both be NULL, res_rowsuper too
+MJAPI void mju_transposeSparse(mjtNum* res, const mjtNum* mat, int nr, int nc, int* res_rownnz, int* res_rowadr,
+                               int* res_colind, int* res_rowsuper, const int* rownnz, const int* rowadr,
+                               const int* colind);
+
+// rowsuper[r]: how many rows after r have the same columns as r
+MJAPI void mju_superSparse(int nr, int* rowsuper, const int* rownnz, const int* rowadr, const int* colind);
+
+// Square res = mat'*diag*mat (diag NULL: ones) of an nr x nc matrix, given also transposed. Rows of res start at
+// res_rowadr: lower triangle, diagonal last, also that of an empty column. With diagind (nc) the upper triangle follows
+// and diagind gets the places of the diagonal. The row-based one leaves out the diagonal of empty columns.
+MJAPI void mju_sqrMatTDSparse(mjtNum* res, const mjtNum* mat, const mjtNum* matT, const mjtNum* diag, int nr, int nc,
+                              int* res_rownnz, const int* res_rowadr, int* res_colind, const int* rownnz,
+                              const int* rowadr, const int* colind, const int* rowsuper, const int* rownnzT,
+                              const int* rowadrT, const int* colindT, const int* rowsuperT, mjData* d, int* diagind);
+MJAPI void mju_sqrMatTDSparse_row(mjtNum* res, const mjtNum* mat, const mjtNum* matT, const mjtNum* diag, int nr,
+                                  int nc, int* res_rownnz, const int* res_rowadr, int* res_colind, const int* rownnz,
+                                  const int* rowadr, const int* colind, const int* rowsuper, const int* rownnzT,
+                                  const int* rowadrT, const int* colindT, const int* rowsuperT, mjData* d,
+                                  int* diagind);
+
+// entries of the square per row (nr of them: columns of the matrix) and addresses of packed rows; lower triangle, or
+// all of it when flg_upper. Empty columns count nothing. Returns the number of entries.
+MJAPI int mju_sqrMatTDSparseCount(int* res_rownnz, int* res_rowadr, int nr, const int* rownnz, const int* rowadr,
+                                  const int* colind, const int* rownnzT, const int* rowadrT, const int* colindT,
+                                  const int* rowsuperT, mjData* d, int flg_upper);
+
+// addresses of full rows
+MJAPI void mju_sqrMatTDUncompressedInit(int* res_rowadr, int nc);
+
+// Block-diagonal parts of a permuted matrix, each packed from the start of its rows on. perm_r (and dense perm_c) say
+// which row (column) of mat comes to each place; sparse perm_c says where a column of mat goes. block_r, block_c: first
+// row and column of each of nb blocks. Column indices of a sparse result start at 0 in each block; mat2 to res2 is a
+// second set of values, both may be NULL.
+MJAPI void mju_blockDiag(mjtNum* res, const mjtNum* mat, int nc_mat, int nc_res, int nb, const int* perm_r,
+                         const int* perm_c, const int* block_nr, const int* block_nc, const int* block_r,
+                         const int* block_c);
+MJAPI void mju_blockDiagSparse(mjtNum* res, int* res_rownnz, int* res_rowadr, int* res_colind, const mjtNum* mat,
+                               const int* rownnz, const int* rowadr, const int* colind, int nr, int nb,
+                               const int* perm_r, const int* perm_c, const int* block_r, const int* block_c,
+                               mjtNum* res2, const mjtNum* mat2);
+
+//---------------------------------- sparse factors: sparse_chol.c ----------------------------------
+// A = L'*L, from the last row to the first; the diagonal is the last entry of each row of L.
+
+// in place: the lower triangle of A becomes L, for whose additional entries the rows have room. Pivots below mindiag
+// are raised to it; returns the number of those that were not.
+MJAPI int mju_cholFactorSparse(mjtNum* mat, int n, mjtNum mindiag, int* rownnz, const int* rowadr, int* colind,
+                               mjData* d);
+
+// structures of L and of its transpose from the upper triangle of A. L_colind NULL: numbers of entries and addresses,
+// returns the number of all. Otherwise columns, and in LT_map the place in L of each entry of the transpose; returns 0.
+MJAPI int mju_cholFactorSymbolic(int* L_colind, int* L_rownnz, int* L_rowadr, int* LT_colind, int* LT_rownnz,
+                                 int* LT_rowadr, int* LT_map, const int* rownnz, const int* rowadr, const int* colind,
+                                 int n, mjData* d);
+
+// values of L from those of A, of which the lower triangle is read
+MJAPI int mju_cholFactorNumeric(mjtNum* L, int n, mjtNum mindiag, const int* L_rownnz, const int* L_rowadr,
+                                const int* L_colind, const int* LT_rownnz, const int* LT_rowadr, const int* LT_colind,
+                                const int* LT_map, const mjtNum* H, const int* H_rownnz, const int* H_rowadr,
+                                const int* H_colind, mjData* d);
+
+// L for A + x*x' (flg_plus) or A - x*x', where x does not change the structure; returns the rank
+MJAPI int mju_cholUpdateSparse(mjtNum* mat, const mjtNum* x, int n, int flg_plus, const int* rownnz, const int* rowadr,
+                               const int* colind, int x_nnz, const int* x_ind, mjData* d);

@@ -39,7 +39,7 @@ void mju_zeroInt(int* res, int n) {
 }
 
 void mju_copyInt(int* res, const int* vec, int n) {
-  if (n > 0) memcpy(res, vec, sizeof(int) * (size_t)n);
+  mth_copyInt(res, vec, n);
 }
 
 int mju_isZeroByte(const unsigned char* vec, int n) {
@@ -60,7 +60,7 @@ void mju_gatherInt(int* res, const int* vec, const int* ind, int n) {
 }
 
 void mju_scatter(mjtNum* res, const mjtNum* vec, const int* ind, int n) {
-  for (int i = 0; i < n; i++) res[ind[i]] = vec[i];
+  mth_scatter(res, vec, ind, n);
 }
 
 void mju_scatterInt(int* res, const int* vec, const int* ind, int n) {
