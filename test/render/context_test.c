@@ -125,6 +125,10 @@ static void sameFields(const mjrContext* our, const mjrContext* ref) {
     NAME(skintexcoordVBO[i]);
     NAME(skinfaceVBO[i]);
   }
+  VALUES(charWidth);
+  VALUES(charWidthBig);
+  VALUE(charHeight);
+  VALUE(charHeightBig);
   VALUE(glInitialized);
   VALUE(windowAvailable);
   VALUE(windowSamples);
