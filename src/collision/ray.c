@@ -13,15 +13,15 @@
 //---------------------------------- one geom ------------------------------------------------------
 
 // geoms that are not looked at: those of one body, invisible, static or of another group
-static int isExcluded(const mjModel* m, int g, const mjtByte* group, mjtByte withStatic, int bodyexclude) {
+static int isExcluded(const mjModel* m, int g, const ColRayFilter* filter) {
   const int body = m->geom_bodyid[g];
-  if (body == bodyexclude) return 1;
+  if (body == filter->bodyexclude) return 1;
   const int mat = m->geom_matid[g];
   const float alpha = mat < 0 ? m->geom_rgba[4 * g + 3] : m->mat_rgba[4 * mat + 3];
   if (alpha == 0) return 1;
-  if (!withStatic && m->body_weldid[body] == 0) return 1;
-  if (!group) return 0;
-  return group[mth_maxInt(0, mth_minInt(mjNGROUP - 1, m->geom_group[g]))] == 0;
+  if (!filter->withStatic && m->body_weldid[body] == 0) return 1;
+  if (!filter->group) return 0;
+  return filter->group[mth_maxInt(0, mth_minInt(mjNGROUP - 1, m->geom_group[g]))] == 0;
 }
 
 static mjtNum rayGeom(const mjModel* m, const mjData* d, int g, const mjtNum pnt[3], const mjtNum vec[3],
@@ -72,8 +72,9 @@ mjtNum mj_ray(const mjModel* m, const mjData* d, const mjtNum pnt[3], const mjtN
   Nearest best = {
       -1, -1, {0, 0, 0}
   };
+  const ColRayFilter filter = {geomgroup, flg_static, bodyexclude, mjMAXVAL};
   for (int g = 0; g < m->ngeom; g++) {
-    if (!isExcluded(m, g, geomgroup, flg_static, bodyexclude)) tryGeom(&best, m, d, g, &ray, normal != NULL);
+    if (!isExcluded(m, g, &filter)) tryGeom(&best, m, d, g, &ray, normal != NULL);
   }
   return giveNearest(&best, geomid, normal);
 }
@@ -88,17 +89,16 @@ static inline mjtNum elevation(const mjtNum v[3]) {
   return mth_atan2(sqrt(v[0] * v[0] + v[1] * v[1]), v[2]);
 }
 
-// range of directions in which a geom can be seen
+// directions in which a geom can be seen: azimuth and elevation from, then to
 typedef struct {
   int excluded;
-  mjtNum low[2];
-  mjtNum high[2];
+  mjtNum range[4];
 } Aperture;
 
-static void openFully(Aperture* a) {
-  a->low[0] = -mjPI;
-  a->low[1] = 0;
-  a->high[0] = a->high[1] = mjPI;
+static void openFully(mjtNum range[4]) {
+  range[0] = -mjPI;
+  range[1] = 0;
+  range[2] = range[3] = mjPI;
 }
 
 static int isInsideBox(const mjtNum aabb[6], const ColRay* local) {
@@ -109,8 +109,9 @@ static int isInsideBox(const mjtNum aabb[6], const ColRay* local) {
 }
 
 // range over the corners of the bounding box
-static void openToBox(Aperture* a, const mjtNum aabb[6], const mjtNum pos[3], const mjtNum mat[9],
+static void openToBox(mjtNum range[4], const mjtNum aabb[6], const mjtNum pos[3], const mjtNum mat[9],
                       const mjtNum pnt[3]) {
+  mjtNum *const low = range, *const high = range + 2;
   for (int i = 0; i < 8; i++) {
     mjtNum corner[3];
     for (int j = 0; j < 3; j++) corner[j] = i >> j & 1 ? aabb[j] + aabb[3 + j] : aabb[j] - aabb[3 + j];
@@ -119,8 +120,8 @@ static void openToBox(Aperture* a, const mjtNum aabb[6], const mjtNum pos[3], co
     mth_subFrom3(corner, pnt);
     const mjtNum angle[2] = {azimuth(corner), elevation(corner)};
     for (int j = 0; j < 2; j++) {
-      a->low[j] = i ? mth_min(a->low[j], angle[j]) : angle[j];
-      a->high[j] = i ? mth_max(a->high[j], angle[j]) : angle[j];
+      low[j] = i ? mth_min(low[j], angle[j]) : angle[j];
+      high[j] = i ? mth_max(high[j], angle[j]) : angle[j];
     }
   }
 
@@ -129,35 +130,36 @@ static void openToBox(Aperture* a, const mjtNum aabb[6], const mjtNum pos[3], co
   if (dist > mjMINVAL) {
     const mjtNum bulge = mth_atan2(mth_max(aabb[3], mth_max(aabb[4], aabb[5])), dist);
     for (int j = 0; j < 2; j++) {
-      a->low[j] -= bulge;
-      a->high[j] += bulge;
+      low[j] -= bulge;
+      high[j] += bulge;
     }
   }
 }
 
-static void setAperture(Aperture* a, const mjModel* m, const mjData* d, int g, const mjtNum pnt[3], mjtNum cutoff) {
-  const mjtNum *pos = d->geom_xpos + 3 * g, *mat = d->geom_xmat + 9 * g, *aabb = m->geom_aabb + 6 * g;
-  if (mth_dist3(pos, pnt) > cutoff + m->geom_rbound[g]) {
-    a->excluded = 1;
-    return;
-  }
+int col_rayRange(mjtNum range[4], const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3],
+                 const ColRayFilter* filter) {
+  if (isExcluded(m, geomid, filter)) return 1;
+  if (m->body_bvhadr[m->geom_bodyid[geomid]] == -1) return 0;
+  const mjtNum *pos = d->geom_xpos + 3 * geomid, *mat = d->geom_xmat + 9 * geomid, *aabb = m->geom_aabb + 6 * geomid;
+  if (mth_dist3(pos, pnt) > filter->cutoff + m->geom_rbound[geomid]) return 1;
   const mjtNum none[3] = {0, 0, 0};
   const ColRay local = col_rayLocal(pos, mat, pnt, none);
   if (isInsideBox(aabb, &local)) {
-    openFully(a);
-    return;
+    openFully(range);
+    return 0;
   }
 
   // ranges around the pole or across the seam are not worth keeping
-  openToBox(a, aabb, pos, mat, pnt);
-  if (a->high[0] - a->low[0] > mjPI || a->high[1] - a->low[1] > mjPI) openFully(a);
+  openToBox(range, aabb, pos, mat, pnt);
+  if (range[2] - range[0] > mjPI || range[3] - range[1] > mjPI) openFully(range);
+  return 0;
 }
 
 // the direction (az, el) is outside
-static int isOutside(const Aperture* a, mjtNum az, mjtNum el) {
-  if (el < a->low[1] || el > a->high[1]) return 1;
-  const mjtNum half = (a->high[0] - a->low[0]) * 0.5;
-  mjtNum off = az - (a->low[0] + a->high[0]) * 0.5;
+static int isOutside(const mjtNum range[4], mjtNum az, mjtNum el) {
+  if (el < range[1] || el > range[3]) return 1;
+  const mjtNum half = (range[2] - range[0]) * 0.5;
+  mjtNum off = az - (range[0] + range[2]) * 0.5;
   if (off > mjPI) {
     off -= 2 * mjPI;
   } else if (off < -mjPI) {
@@ -186,7 +188,7 @@ static Nearest castRay(const mjModel* m, const mjData* d, const ColRay* ray, con
     if (bounded && missesBody(m, d, b, ray)) continue;
     for (int i = 0; i < m->body_geomnum[b]; i++) {
       const int g = m->body_geomadr[b] + i;
-      if (aperture[g].excluded || (bounded && isOutside(aperture + g, az, el))) continue;
+      if (aperture[g].excluded || (bounded && isOutside(aperture[g].range, az, el))) continue;
       tryGeom(&best, m, d, g, ray, withNormal);
     }
   }
@@ -198,10 +200,9 @@ void mj_multiRay(const mjModel* m, mjData* d, const mjtNum pnt[3], const mjtNum*
                  mjtNum cutoff) {
   mj_markStack(d);
   Aperture* aperture = mj_stackAllocByte(d, sizeof(Aperture) * (size_t)m->ngeom, _Alignof(Aperture));
+  const ColRayFilter filter = {geomgroup, flg_static, bodyexclude, cutoff};
   for (int g = 0; g < m->ngeom; g++) {
-    aperture[g].excluded = isExcluded(m, g, geomgroup, flg_static, bodyexclude);
-    const int bounded = m->body_bvhadr[m->geom_bodyid[g]] != -1;
-    if (!aperture[g].excluded && bounded) setAperture(aperture + g, m, d, g, pnt, cutoff);
+    aperture[g].excluded = col_rayRange(aperture[g].range, m, d, g, pnt, &filter);
   }
 
   for (int i = 0; i < nray; i++) {

@@ -31,6 +31,19 @@ mjtNum col_rayBox(const ColRay* local, const mjtNum size[3], mjtNum all[6], mjtN
 // the ray misses the sphere around the origin
 int col_rayMissesSphere(const ColRay* local, mjtNum radiussqr);
 
+// which geoms rays look at
+typedef struct {
+  const mjtByte* group;  // (mjNGROUP) groups that are looked at; NULL: all
+  mjtByte withStatic;    // also geoms that cannot move
+  int bodyexclude;       // body that is not looked at; -1: none
+  mjtNum cutoff;         // greatest distance
+} ColRayFilter;
+
+// 1: no ray from pnt can meet the geom. Otherwise, if its body has a bounding box, range gets the directions in which
+// the geom can be seen: azimuth and elevation from, then to
+int col_rayRange(mjtNum range[4], const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3],
+                 const ColRayFilter* filter);
+
 // signed distance field of a geom
 mjtNum col_raySdf(const mjModel* m, const mjData* d, int geomid, const mjtNum pnt[3], const mjtNum vec[3],
                   mjtNum normal[3]);

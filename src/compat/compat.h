@@ -140,3 +140,62 @@ MJAPI int mju_cholFactorNumeric(mjtNum* L, int n, mjtNum mindiag, const int* L_r
 // L for A + x*x' (flg_plus) or A - x*x', where x does not change the structure; returns the rank
 MJAPI int mju_cholUpdateSparse(mjtNum* mat, const mjtNum* x, int n, int flg_plus, const int* rownnz, const int* rowadr,
                                const int* colind, int x_nnz, const int* x_ind, mjData* d);
+
+//---------------------------------- quadratic programs: program.c ----------------------------------
+
+// minimise x'*A*x/2 + x'*b subject to sum (x[i]/d[i])^2 <= r^2 in two and three dimensions; the upper triangle of A is
+// read. Returns 1 when the solution lies on the boundary; 0 and the solution 0 when A is not positive definite.
+MJAPI int mju_QCQP2(mjtNum* res, const mjtNum* Ain, const mjtNum* bin, const mjtNum* d, mjtNum r);
+MJAPI int mju_QCQP3(mjtNum* res, const mjtNum* Ain, const mjtNum* bin, const mjtNum* d, mjtNum r);
+
+// mju_boxQP with explicit options (math/boxqp.h)
+MJAPI int mju_boxQPoption(mjtNum* res, mjtNum* R, int* index, const mjtNum* H, const mjtNum* g, int n,
+                          const mjtNum* lower, const mjtNum* upper, int maxiter, mjtNum mingrad, mjtNum backtrack,
+                          mjtNum minstep, mjtNum armijo, char* log, int logsz);
+
+//---------------------------------- utilities: utility.c ----------------------------------
+
+// numbers that each field of a contact sensor takes (mjtConDataField), and those that a set of fields takes
+MJAPI extern const int mjCONDATA_SIZE[mjNCONDATA];
+MJAPI int mju_condataSize(int dataSpec);
+
+// RFC 4648 text of ndata bytes; returns the number of characters with the terminator
+MJAPI size_t mju_encodeBase64(char* buf, const uint8_t* data, size_t ndata);
+
+// number of bytes that a text stands for; 0: it is empty or not valid
+MJAPI size_t mju_isValidBase64(const char* s);
+
+// bytes of a valid text; returns their number
+MJAPI size_t mju_decodeBase64(uint8_t* buf, const char* s);
+
+// ring buffers of past samples (model/history.h)
+MJAPI void mju_historyInit(mjtNum* buf, int n, int dim, const mjtNum* times, const mjtNum* values, mjtNum user);
+MJAPI mjtNum* mju_historyInsert(mjtNum* buf, int n, int dim, mjtNum t);
+MJAPI const mjtNum* mju_historyRead(const mjtNum* buf, int n, int dim, mjtNum* res, mjtNum t, int interp);
+
+// muscles (math/numeric.h)
+MJAPI mjtNum mju_muscleGainLength(mjtNum length, mjtNum lmin, mjtNum lmax);
+MJAPI mjtNum mju_muscleDynamicsTimescale(mjtNum dctrl, mjtNum tau_act, mjtNum tau_deact, mjtNum smoothing_width);
+
+// half lengths of the ellipsoid that stands for a geom in a fluid
+MJAPI void mju_geomSemiAxes(mjtNum semiaxes[3], const mjtNum size[3], mjtGeom type);
+
+// 1: the point is outside the box of size*inflate, -1: inside that of size/inflate, 0: between them
+MJAPI int mju_outsideBox(const mjtNum point[3], const mjtNum pos[3], const mjtNum mat[9], const mjtNum size[3],
+                         mjtNum inflate);
+
+// Functions on the unit cube given by values at a grid of nodes, of order 1 (8 nodes) or 2 (27), last coordinate
+// fastest: value at x of the shape function of node i; res += sum over nodes of shape * coeff; gradient at p of the
+// position whose values at the nodes are dof
+MJAPI mjtNum mju_evalBasis(const mjtNum x[3], int i, int order);
+MJAPI void mju_interpolate3D(mjtNum res[3], const mjtNum x[3], const mjtNum* coeff, int order);
+MJAPI void mju_defGradient(mjtNum res[9], const mjtNum p[3], const mjtNum* dof, int order);
+
+// before casting rays from pnt: which geoms cannot be met, and for those of bodies with a bounding box the directions
+// in which they are seen, azimuth and elevation from and to
+MJAPI void mju_multiRayPrepare(const mjModel* m, const mjData* d, const mjtNum pnt[3], const mjtNum* ray_xmat,
+                               const mjtByte* geomgroup, mjtByte flg_static, int bodyexclude, mjtNum cutoff,
+                               mjtNum* geom_ba, int* geom_eliminate);
+
+// bytes that two threads should keep between what they write
+MJAPI size_t mju_getDestructiveInterferenceSize(void);

@@ -23,8 +23,7 @@ int frc_usesEllipsoids(const mjModel* m, int body) {
   return 0;
 }
 
-// half lengths of the ellipsoid that stands for a geom
-static void semiAxes(mjtNum axes[3], const mjtNum size[3], int type) {
+void frc_semiAxes(mjtNum axes[3], const mjtNum size[3], int type) {
   switch (type) {
     case mjGEOM_SPHERE:
       mth_set3(axes, size[0], size[0], size[0]);
@@ -44,7 +43,7 @@ int frc_ellipsoid(const mjModel* m, int geom, FrcEllipsoid* e) {
   const mjtNum* coef = m->geom_fluid + mjNFLUID * geom;
   if (coef[0] == 0) return 0;
 
-  semiAxes(e->semiaxes, m->geom_size + 3 * geom, m->geom_type[geom]);
+  frc_semiAxes(e->semiaxes, m->geom_size + 3 * geom, m->geom_type[geom]);
   e->scale = coef[0];
   e->blunt = coef[1];
   e->slender = coef[2];

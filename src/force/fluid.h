@@ -31,6 +31,9 @@ static inline int frc_hasFluid(const mjModel* m) {
 // 1: the body has a geom with its own coefficients, which replaces the inertia box
 int frc_usesEllipsoids(const mjModel* m, int body);
 
+// half lengths of the ellipsoid that stands for a geom of some type (mjtGeom)
+void frc_semiAxes(mjtNum axes[3], const mjtNum size[3], int type);
+
 // reads the coefficients of a geom; 0: the geom does not interact with the medium
 int frc_ellipsoid(const mjModel* m, int geom, FrcEllipsoid* ellipsoid);
 

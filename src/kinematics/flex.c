@@ -21,6 +21,23 @@ mjtNum kin_flexBasis(const mjtNum x[3], int i, int order) {
   return lagrange(x[0], i / (n * n), order) * lagrange(x[1], i / n % n, order) * lagrange(x[2], i % n, order);
 }
 
+// derivative of a Lagrange polynomial
+static mjtNum lagrangeSlope(mjtNum s, int i, int order) {
+  if (order == 1) return i == 0 ? -1 : 1;
+  if (i == 0) return 4 * s - 3;
+  if (i == 1) return 4 - 8 * s;
+  return 4 * s - 1;
+}
+
+void kin_flexBasisGradient(mjtNum grad[3], const mjtNum x[3], int i, int order) {
+  const int n = order + 1, node[3] = {i / (n * n), i / n % n, i % n};
+  for (int k = 0; k < 3; k++) {
+    grad[k] = 1;
+    for (int j = 0; j < 3; j++)
+      grad[k] *= j == k ? lagrangeSlope(x[j], node[j], order) : lagrange(x[j], node[j], order);
+  }
+}
+
 // point fixed to a body; the centred ones are the body's origin
 static inline void bodyPoint(const mjData* d, mjtNum res[3], const mjtNum pos[3], int body, int centered) {
   if (centered) {

@@ -3,7 +3,11 @@
 // Projected Newton (Tassa, Mansard, Todorov 2014): variables at a bound whose gradient points outwards are clamped, the
 // Newton step is taken in the free ones, and an Armijo search runs along the projected direction. Only the lower
 // triangle of H is read.
+#include "math/boxqp.h"
+
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 
 #include <mujoco/mujoco.h>
 
@@ -11,9 +15,15 @@
 #include "math/simd/kernels.h"
 #include "math/vec.h"
 
-// stopping and step-size constants of the reference; results depend on them
-enum { MAXITER = 100 };
-static const mjtNum MINGRAD = 1e-16, BACKTRACK = 0.5, MINSTEP = 1e-22, ARMIJO = 0.1;
+// why the iteration ended, and in words
+typedef enum { NOT_DEFINITE, NO_DESCENT, MAX_ITER, MAX_STEPS, SMALL_GRADIENT, UNBOUNDED, ALL_CLAMPED } Status;
+static const char* const STATUS[] = {"Hessian is not positive definite",
+                                     "No descent direction found",
+                                     "Maximum main iterations exceeded",
+                                     "Maximum line-search iterations exceeded",
+                                     "Gradient norm smaller than tolerance",
+                                     "No dimensions clamped, returning Newton point",
+                                     "All dimensions clamped"};
 
 // The problem and its scratch, which lives behind the factor in R.
 typedef struct {
@@ -22,7 +32,24 @@ typedef struct {
   mjtNum *res, *R, *grad, *search, *candidate, *temp;
   int *clamped, *oldclamped, *index;
   int nfree;
+
+  // options and progress
+  const MthBoxOption* option;
+  int iter, nfactor;
+  mjtNum norm2;  // of the free gradient, squared
+  int logged;    // characters
 } BoxQP;
+
+// appends to the log what fits
+__attribute__((format(printf, 2, 3))) static void report(BoxQP* q, const char* format, ...) {
+  const int left = q->option->logsz - q->logged;
+  if (!q->option->log || left <= 0) return;
+  va_list args;
+  va_start(args, format);
+  const int length = vsnprintf(q->option->log + q->logged, (size_t)left, format, args);
+  va_end(args);
+  q->logged += mth_minInt(length, left);
+}
 
 // x'Hx/2 + x'g
 static mjtNum objective(const BoxQP* q, const mjtNum* x) {
@@ -55,6 +82,7 @@ static int findClamped(BoxQP* q) {
 
 // factors the free block of H; 0: not positive definite
 static int factorFree(BoxQP* q) {
+  q->nfactor++;
   for (int i = 0; i < q->nfree; i++) {
     const mjtNum* row = q->H + (size_t)q->index[i] * q->n;
     mth_gather(q->R + (size_t)i * q->nfree, row, q->index, i + 1);
@@ -76,83 +104,110 @@ static void newtonDirection(BoxQP* q) {
 }
 
 // Armijo search along the projected direction; leaves the accepted point in res. 0: the step became too small.
-static int lineSearch(BoxQP* q, mjtNum slope) {
+static int lineSearch(BoxQP* q, mjtNum slope, int factored) {
+  const MthBoxOption* o = q->option;
   const mjtNum old = objective(q, q->res);
-  int found = 1;
-  for (mjtNum step = 1;;) {
+  mjtNum value, improvement = 0, step = 1;
+  int nstep = 0, found = 1;
+  do {
     for (int i = 0; i < q->n; i++) {
       const mjtNum x = q->search[i] * step + q->res[i];
       q->candidate[i] = q->lower && x < q->lower[i] ? q->lower[i] : q->upper && x > q->upper[i] ? q->upper[i] : x;
     }
-    const mjtNum value = objective(q, q->candidate);
-    step *= BACKTRACK;
-    if (step < MINSTEP) {
+    value = objective(q, q->candidate);
+    nstep++;
+    step *= o->backtrack;
+    if (step < o->minstep) {
       found = 0;
       break;
     }
-    if (!((value - old) / (step * slope) < ARMIJO)) break;
-  }
+    improvement = (value - old) / (step * slope);
+  } while (improvement < o->armijo);
   mth_copy(q->res, q->candidate, q->n);
+  report(q,
+         "iter %-3d:  |grad|: %-8.2g  reduction: %-8.2g  improvement: %-8.4g  linesearch: %g^%-2d  factorized: %d  "
+         "nfree: %d\n",
+         q->iter + 1, sqrt(q->norm2), old - value, improvement, o->backtrack, nstep - 1, factored, q->nfree);
   return found;
 }
 
-// the iteration; returns the number of free variables, -1 when it fails
-static int solve(BoxQP* q) {
-  for (int iter = 0; iter < MAXITER; iter++) {
-    const int changed = findClamped(q);
-    if (q->nfree == 0) return 0;
-    if ((iter == 0 || changed) && !factorFree(q)) return -1;
+// the iteration
+static Status solve(BoxQP* q) {
+  for (; q->iter < q->option->maxiter; q->iter++) {
+    const int changed = findClamped(q), factored = q->iter == 0 || changed;
+    if (q->nfree == 0) return ALL_CLAMPED;
+    if (factored && !factorFree(q)) return NOT_DEFINITE;
     newtonDirection(q);
 
     // small gradient in the free variables: done
-    mjtNum norm2 = 0;
-    for (int i = 0; i < q->nfree; i++) norm2 += q->grad[q->index[i]] * q->grad[q->index[i]];
-    if (norm2 < MINGRAD) return q->nfree;
+    q->norm2 = 0;
+    for (int i = 0; i < q->nfree; i++) q->norm2 += q->grad[q->index[i]] * q->grad[q->index[i]];
+    if (q->norm2 < q->option->mingrad) return q->nfree == q->n ? UNBOUNDED : SMALL_GRADIENT;
 
     // not a descent direction: H is bad
     const mjtNum slope = mth_dot(q->search, q->grad, q->n);
-    if (slope >= 0) return -1;
-    if (!lineSearch(q, slope)) return q->nfree;
+    if (slope >= 0) return NO_DESCENT;
+    if (!lineSearch(q, slope, factored)) {
+      q->iter++;
+      return MAX_STEPS;
+    }
   }
-  return q->nfree;
+  return NO_DESCENT;
 }
 
 // no bounds at all: the Newton point
-static int solveUnbounded(BoxQP* q) {
+static Status solveUnbounded(BoxQP* q) {
   for (int i = 0; i < q->n; i++) q->index[i] = i;
   mth_copy(q->R, q->H, q->n * q->n);
-  if (mju_cholFactor(q->R, q->n, mjMINVAL) < q->n) return -1;
+  if (mju_cholFactor(q->R, q->n, mjMINVAL) < q->n) return NOT_DEFINITE;
   mju_cholSolve(q->res, q->R, q->g, q->n);
   mth_scl(q->res, q->res, -1, q->n);
-  return q->n;
+  q->nfactor = 1;
+  return UNBOUNDED;
 }
 
-int mju_boxQP(mjtNum* res, mjtNum* R, int* index, const mjtNum* H, const mjtNum* g, int n, const mjtNum* lower,
-              const mjtNum* upper) {
+int mth_boxQP(const MthBoxProblem* p, const MthBoxOption* option) {
+  const int n = p->n, bounded = p->lower || p->upper;
   if (n <= 0) mju_error("mju_boxQP: problem size n must be positive");
-  for (int i = 0; lower && upper && i < n; i++) {
-    if (lower[i] >= upper[i]) mju_error("mju_boxQP: upper bounds must be strictly larger than lower bounds");
+  for (int i = 0; p->lower && p->upper && i < n; i++) {
+    if (p->lower[i] >= p->upper[i]) mju_error("mju_boxQP: upper bounds must be strictly larger than lower bounds");
   }
 
   // scratch: seven vectors of n numbers behind the n x n factor
-  mjtNum* s = R + (size_t)n * n;
-  BoxQP q = {.n = n, .H = H, .g = g, .lower = lower, .upper = upper, .res = res, .R = R};
+  mjtNum* s = p->R + (size_t)n * n;
+  BoxQP q = {.n = n, .H = p->H, .g = p->g, .lower = p->lower, .upper = p->upper, .res = p->res, .R = p->R};
   q.grad = s;
   q.search = s + n;
   q.candidate = s + 2 * n;
   q.temp = s + 3 * n;
   q.clamped = (int*)(s + 4 * n);
   q.oldclamped = (int*)(s + 5 * n);
-  q.index = index ? index : (int*)(s + 6 * n);
-  if (!lower && !upper) return solveUnbounded(&q);
+  q.index = p->index ? p->index : (int*)(s + 6 * n);
+  q.nfree = n;
+  q.option = option;
 
   // start inside the box
-  for (int i = 0; i < n; i++) {
-    if (lower) res[i] = mth_max(res[i], lower[i]);
-    if (upper) res[i] = mth_min(res[i], upper[i]);
+  for (int i = 0; bounded && i < n; i++) {
+    if (p->lower) q.res[i] = mth_max(q.res[i], p->lower[i]);
+    if (p->upper) q.res[i] = mth_min(q.res[i], p->upper[i]);
     q.oldclamped[i] = 0;
   }
-  return solve(&q);
+  Status status = bounded ? solve(&q) : solveUnbounded(&q);
+  if (q.iter == option->maxiter) status = MAX_ITER;
+  if (option->log) {
+    const mjtNum value = bounded && option->maxiter > 0 ? objective(&q, q.res) : 0;
+    report(&q, "BOXQP: %s.\niterations= %d,  factorizations= %d,  |grad|= %-12.6g, final value= %-12.6g\n",
+           STATUS[status], q.iter, q.nfactor, sqrt(q.norm2), value);
+  }
+  return status == NOT_DEFINITE || status == NO_DESCENT ? -1 : q.nfree;
+}
+
+int mju_boxQP(mjtNum* res, mjtNum* R, int* index, const mjtNum* H, const mjtNum* g, int n, const mjtNum* lower,
+              const mjtNum* upper) {
+  // the reference's: results depend on them
+  static const MthBoxOption option = {
+      .maxiter = 100, .mingrad = 1e-16, .backtrack = 0.5, .minstep = 1e-22, .armijo = 0.1};
+  return mth_boxQP(&(MthBoxProblem){n, H, g, lower, upper, res, R, index}, &option);
 }
 
 void mju_boxQPmalloc(mjtNum** res, mjtNum** R, int** index, mjtNum** H, mjtNum** g, int n, mjtNum** lower,

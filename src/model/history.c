@@ -56,8 +56,8 @@ void mdl_historyInit(mjtNum* buf, int n, int dim, const mjtNum* times, const mjt
   const mjtNum* ordered = times ? times : ring.time;
   for (int i = 1; i < n; i++) {
     if (ordered[i - 1] >= ordered[i]) {
-      mju_error("history: times must be strictly increasing, got times[%d]=%g >= times[%d]=%g", i - 1, ordered[i - 1],
-                i, ordered[i]);
+      mju_error("mju_historyInit: times must be strictly increasing, got times[%d]=%g >= times[%d]=%g", i - 1,
+                ordered[i - 1], i, ordered[i]);
       return;
     }
   }
