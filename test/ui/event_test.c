@@ -351,6 +351,15 @@ static void test_random(void** state) {
   }
 }
 
+// distances of no theme, wide enough for the text of edit fields, and another rectangle of the window
+static void respace(Itf* ours, Itf* theirs, Rnd* rnd) {
+  int* const distance = (int*)&ours->ui.spacing;
+  for (size_t i = 0; i < sizeof(mjuiThemeSpacing) / sizeof(int); i++) distance[i] = rnd_below(rnd, 40);
+  ours->ui.spacing.total = 400;
+  theirs->ui.spacing = ours->ui.spacing;
+  ours->state.rect[1] = (mjrRect){rnd_below(rnd, 50), rnd_below(rnd, 50), rnd_below(rnd, 400), rnd_below(rnd, 600)};
+}
+
 // both libraries get the same events; only the reference draws, which changes nothing
 static void test_reference(void** state) {
   (void)state;
@@ -370,6 +379,7 @@ static void test_reference(void** state) {
     itf_define(ours, &rnd, 1 + round % 4, 12);
     itf_define(theirs, &same, 1 + round % 4, 12);
     ours->ui.radiocol = theirs->ui.radiocol = round % 4;
+    if (round % 3 == 0) respace(ours, theirs, &rnd);
     mjui_add(&ours->ui, ours->def);
     ORC(mjui_add)(&theirs->ui, theirs->def);
     mjui_resize(&ours->ui, &con);
