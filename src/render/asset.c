@@ -157,8 +157,11 @@ static void sendHull(const mjModel* m, int mesh) {
 }
 
 void mjr_uploadMesh(const mjModel* m, const mjrContext* con, int meshid) {
-  ren_needContext(con, "mjr_uploadMesh");
-  if (meshid < 0 || meshid >= m->nmesh || 2 * meshid >= con->rangeMesh) mju_error("Invalid mesh index %d", meshid);
+  if (!ren_hasContext(con, "mjr_uploadMesh")) return;
+  if (!m || meshid < 0 || meshid >= m->nmesh || 2 * meshid >= con->rangeMesh) {
+    mju_error("Invalid mesh index %d", meshid);
+    return;
+  }
   gl.NewList(con->baseMesh + 2 * meshid, GL_COMPILE);
   sendMesh(m, meshid);
   gl.EndList();
@@ -252,9 +255,10 @@ static void sendBase(const Field* f, int numquads) {
 }
 
 void mjr_uploadHField(const mjModel* m, const mjrContext* con, int hfieldid) {
-  ren_needContext(con, "mjr_uploadHField");
-  if (hfieldid < 0 || hfieldid >= m->nhfield || hfieldid >= con->rangeHField) {
+  if (!ren_hasContext(con, "mjr_uploadHField")) return;
+  if (!m || hfieldid < 0 || hfieldid >= m->nhfield || hfieldid >= con->rangeHField) {
     mju_error("Invalid height field index %d", hfieldid);
+    return;
   }
   const mjtNum* const size = m->hfield_size + 4 * hfieldid;
   const Field field = {

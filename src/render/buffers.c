@@ -54,7 +54,10 @@ static Surface resolvedOffscreen(const mjrContext* con, mjrRect rect, GLbitfield
 //---------------------------------- choice ----------------------------------
 
 void mjr_setBuffer(int framebuffer, mjrContext* con) {
-  if (!con->windowAvailable && !con->offFBO) mju_error("No OpenGL framebuffer available");
+  if (!con || (!con->windowAvailable && !con->offFBO)) {
+    mju_error("No OpenGL framebuffer available");
+    return;
+  }
 
   // the only one there is, or as asked for
   if (!con->offFBO) framebuffer = mjFB_WINDOW;
@@ -64,21 +67,27 @@ void mjr_setBuffer(int framebuffer, mjrContext* con) {
 }
 
 void mjr_restoreBuffer(const mjrContext* con) {
-  ren_needContext(con, "mjr_restoreBuffer");
+  if (!ren_hasContext(con, "mjr_restoreBuffer")) return;
   readFrom(current(con));
   drawTo(current(con));
 }
 
 void mjr_setAux(int index, const mjrContext* con) {
-  ren_needContext(con, "mjr_setAux");
-  if (index < 0 || index >= mjNAUX) mju_error("Invalid aux buffer index");
-  if (!con->auxFBO[index]) mju_error("auxFBO %d does not exist", index);
+  if (!ren_hasContext(con, "mjr_setAux")) return;
+  if (index < 0 || index >= mjNAUX) {
+    mju_error("Invalid aux buffer index");
+    return;
+  }
+  if (!con->auxFBO[index]) {
+    mju_error("auxFBO %d does not exist", index);
+    return;
+  }
   readFrom(attached(con->auxFBO[index]));
   drawTo(attached(con->auxFBO[index]));
 }
 
 mjrRect mjr_maxViewport(const mjrContext* con) {
-  ren_needContext(con, "mjr_maxViewport");
+  if (!ren_hasContext(con, "mjr_maxViewport")) return (mjrRect){0};
   if (con->currentBuffer != mjFB_WINDOW) return (mjrRect){0, 0, con->offWidth, con->offHeight};
 
   // a window's size is not kept by OpenGL; its scissor box starts as the whole of it
@@ -111,7 +120,7 @@ static void mapDepth(float* depth, mjrRect viewport, const mjrContext* con) {
 }
 
 void mjr_readPixels(unsigned char* rgb, float* depth, mjrRect viewport, const mjrContext* con) {
-  ren_needContext(con, "mjr_readPixels");
+  if (!ren_hasContext(con, "mjr_readPixels")) return;
   if (!rgb && !depth) return;
   const int offscreen = con->currentBuffer != mjFB_WINDOW;
   if (offscreen) readFrom(resolvedOffscreen(con, viewport, maskOf(rgb != NULL, depth != NULL)));
@@ -127,7 +136,7 @@ void mjr_readPixels(unsigned char* rgb, float* depth, mjrRect viewport, const mj
 }
 
 void mjr_drawPixels(const unsigned char* rgb, const float* depth, mjrRect viewport, const mjrContext* con) {
-  ren_needContext(con, "mjr_drawPixels");
+  if (!ren_hasContext(con, "mjr_drawPixels")) return;
   gl.WindowPos2f((float)viewport.left, (float)viewport.bottom);
   if (rgb) gl.DrawPixels(viewport.width, viewport.height, GL_RGB, GL_UNSIGNED_BYTE, rgb);
   if (depth) gl.DrawPixels(viewport.width, viewport.height, GL_DEPTH_COMPONENT, GL_FLOAT, depth);
@@ -136,7 +145,7 @@ void mjr_drawPixels(const unsigned char* rgb, const float* depth, mjrRect viewpo
 //---------------------------------- copies between framebuffers ----------------------------------
 
 void mjr_blitBuffer(mjrRect src, mjrRect dst, int flg_color, int flg_depth, const mjrContext* con) {
-  ren_needContext(con, "mjr_blitBuffer");
+  if (!ren_hasContext(con, "mjr_blitBuffer")) return;
   const GLbitfield mask = maskOf(flg_color, flg_depth);
   if (!con->windowAvailable || !con->offFBO || !mask) return;
   if (con->currentBuffer != mjFB_WINDOW) {
@@ -152,8 +161,11 @@ void mjr_blitBuffer(mjrRect src, mjrRect dst, int flg_color, int flg_depth, cons
 }
 
 void mjr_blitAux(int index, mjrRect src, int left, int bottom, const mjrContext* con) {
-  ren_needContext(con, "mjr_blitAux");
-  if (index < 0 || index >= mjNAUX) mju_error("Invalid aux buffer index");
+  if (!ren_hasContext(con, "mjr_blitAux")) return;
+  if (index < 0 || index >= mjNAUX) {
+    mju_error("Invalid aux buffer index");
+    return;
+  }
   if (!con->auxFBO[index]) return;
   const mjrRect dst = {left, bottom, src.width, src.height};
   copy(attached(con->auxFBO[index]), src, attached(con->auxFBO_r[index]), src, GL_COLOR_BUFFER_BIT);

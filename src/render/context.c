@@ -7,18 +7,10 @@
 
 //---------------------------------- OpenGL ----------------------------------
 
-int ren_hasExtension(const char* name) {
-  const char* at = (const char*)gl.GetString(GL_EXTENSIONS);
-  const size_t length = strlen(name);
-  while (at && (at = strstr(at, name)) != NULL) {
-    at += length;
-    if (*at == ' ' || *at == '\0') return 1;
-  }
-  return 0;
-}
-
-void ren_needContext(const mjrContext* con, const char* function) {
-  if (!con->glInitialized) mju_error("%s: mjr_makeContext was not called", function);
+int ren_hasContext(const mjrContext* con, const char* caller) {
+  const int made = con && con->glInitialized;
+  if (!made) mju_error("%s: mjr_makeContext was not called", caller);
+  return made;
 }
 
 // prints what the driver has to say
@@ -29,22 +21,26 @@ static void printMessage(GLenum source, GLenum type, GLuint id, GLenum severity,
          id, message);
 }
 
-// finds OpenGL's functions and checks what the current context can do
-static void loadGl(void) {
+// finds OpenGL's functions and checks what the current context can do; 1: it can be used
+static int loadGl(void) {
   const char* const missing = ren_loadGl();
-  if (missing)
+  if (missing) {
     mju_error("mjr_makeContext needs %s, which was not found: make an OpenGL context current first", missing);
+    return 0;
+  }
   int major = 0, minor = 0;
   const char* const version = (const char*)gl.GetString(GL_VERSION);
   if (!version || sscanf(version, "%d.%d", &major, &minor) != 2 || 10 * major + minor < 15) {
     mju_error("OpenGL version 1.5 or higher required, found '%s'", version ? version : "none");
+    return 0;
   }
-  if (!gl.GetString(GL_EXTENSIONS)) mju_error("OpenGL %s: compatibility profile required", version);
-  if (!ren_hasExtension("GL_ARB_framebuffer_object")) mju_error("OpenGL ARB_framebuffer_object required");
-
-  // drivers hand out functions that they do not have
-  if (!ren_hasExtension("GL_ARB_clip_control")) gl.ClipControl = NULL;
-  if (!ren_hasExtension("GL_KHR_debug")) gl.DebugMessageCallback = NULL;
+  if (!gl.GetString(GL_EXTENSIONS)) {
+    mju_error("OpenGL %s: compatibility profile required", version);
+    return 0;
+  }
+  const int framebuffers = ren_hasExtension("GL_ARB_framebuffer_object");
+  if (!framebuffers) mju_error("OpenGL ARB_framebuffer_object required");
+  return framebuffers;
 }
 
 // 1: there is a window (or what stands for it), 0: none, as in a context without a surface
@@ -70,10 +66,10 @@ static void readWindow(mjrContext* con) {
   con->windowSamples = count;
 }
 
-// the first part of making a context: functions, window, transfer of pixels without padding
-static void startGl(mjrContext* con) {
+// the first part of making a context: functions, window, transfer of pixels without padding; 1: done
+static int startGl(mjrContext* con) {
   if (!con->glInitialized) {
-    loadGl();
+    if (!loadGl()) return 0;
     con->windowAvailable = findWindow();
     con->glInitialized = 1;
   }
@@ -85,6 +81,7 @@ static void startGl(mjrContext* con) {
   if (con->windowAvailable) readWindow(con);
   gl.PixelStorei(GL_PACK_ALIGNMENT, 1);
   gl.PixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  return 1;
 }
 
 //---------------------------------- making ----------------------------------
@@ -129,11 +126,19 @@ static void makeModel(const mjModel* m, mjrContext* con) {
 }
 
 void mjr_defaultContext(mjrContext* con) {
+  if (!con) {
+    mju_error("mjr_defaultContext: con is NULL");
+    return;
+  }
   memset(con, 0, sizeof(*con));
 }
 
 void mjr_makeContext(const mjModel* m, mjrContext* con, int fontscale) {
-  startGl(con);
+  if (!con) {
+    mju_error("mjr_makeContext: con is NULL");
+    return;
+  }
+  if (!startGl(con)) return;
   mjr_freeContext(con);
   if (m) {
     makeModel(m, con);
@@ -158,11 +163,13 @@ void mjr_makeContext(const mjModel* m, mjrContext* con, int fontscale) {
 }
 
 void mjr_changeFont(int fontscale, mjrContext* con) {
-  ren_needContext(con, "mjr_changeFont");
+  if (!ren_hasContext(con, "mjr_changeFont")) return;
   ren_makeFonts(con, fontscale);
 }
 
 void mjr_freeContext(mjrContext* con) {
+  if (!con) return;
+
   // objects of OpenGL
   const struct {
     GLuint base;
@@ -195,16 +202,15 @@ void mjr_freeContext(mjrContext* con) {
 
 //---------------------------------- state of OpenGL ----------------------------------
 
-static void needGl(const char* function) {
-  if (!gl.GetError) mju_error("%s: mjr_makeContext was not called", function);
+static int hasGl(const char* caller) {
+  if (!gl.GetError) mju_error("%s: mjr_makeContext was not called", caller);
+  return gl.GetError != NULL;
 }
 
 void mjr_finish(void) {
-  needGl("mjr_finish");
-  gl.Finish();
+  if (hasGl("mjr_finish")) gl.Finish();
 }
 
 int mjr_getError(void) {
-  needGl("mjr_getError");
-  return (int)gl.GetError();
+  return hasGl("mjr_getError") ? (int)gl.GetError() : 0;
 }

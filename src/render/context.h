@@ -24,8 +24,8 @@ void ren_freeSkins(mjrContext* con);
 // new display lists: their first name
 GLuint ren_newLists(int count);
 
-// raises an error when no OpenGL context was made for con
-void ren_needContext(const mjrContext* con, const char* function);
+// 1: con was made; 0 after an error that names the caller
+int ren_hasContext(const mjrContext* con, const char* caller);
 
 // One corner of a polygon of a built-in shape.
 typedef struct {

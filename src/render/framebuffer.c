@@ -49,16 +49,16 @@ static void makeTarget(const Target* t) {
   needComplete(t->name);
 }
 
-// raises an error for a size that OpenGL cannot give
-static void needSize(const char* name, int width, int height) {
+// 1: OpenGL can give this size, 0 after an error
+static int hasSize(const char* name, int width, int height) {
   int most = 0;
   gl.GetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &most);
   if (width > most) {
     mju_error("%s buffer width exceeds maximum allowed by OpenGL implementation: %d > %d", name, width, most);
-  }
-  if (height > most) {
+  } else if (height > most) {
     mju_error("%s buffer height exceeds maximum allowed by OpenGL implementation: %d > %d", name, height, most);
   }
+  return width <= most && height <= most;
 }
 
 // samples per pixel that can be had
@@ -82,7 +82,7 @@ static Target offscreenResolved(mjrContext* con) {
 
 void ren_makeOffscreen(mjrContext* con) {
   if (con->offWidth <= 0 || con->offHeight <= 0) return;
-  needSize("Offscreen", con->offWidth, con->offHeight);
+  if (!hasSize("Offscreen", con->offWidth, con->offHeight)) return;
   con->offSamples = clampSamples(con->offSamples);
   const Target full = offscreen(con), resolved = offscreenResolved(con);
   makeTarget(&full);
@@ -93,10 +93,13 @@ void ren_makeOffscreen(mjrContext* con) {
 }
 
 void mjr_resizeOffscreen(int width, int height, mjrContext* con) {
-  ren_needContext(con, "mjr_resizeOffscreen");
+  if (!ren_hasContext(con, "mjr_resizeOffscreen")) return;
   if (con->offWidth == width && con->offHeight == height) return;
-  if (width < 0 || height < 0) mju_error("mjr_resizeOffscreen: negative size %d x %d", width, height);
-  needSize("Offscreen", width, height);
+  if (width < 0 || height < 0) {
+    mju_error("mjr_resizeOffscreen: negative size %d x %d", width, height);
+    return;
+  }
+  if (!hasSize("Offscreen", width, height)) return;
   con->offWidth = width;
   con->offHeight = height;
   if (!width || !height) return;
@@ -124,11 +127,14 @@ static void freeAux(mjrContext* con, int index) {
 }
 
 void mjr_addAux(int index, int width, int height, int samples, mjrContext* con) {
-  ren_needContext(con, "mjr_addAux");
-  if (index < 0 || index >= mjNAUX) mju_error("Invalid aux buffer index");
+  if (!ren_hasContext(con, "mjr_addAux")) return;
+  if (index < 0 || index >= mjNAUX) {
+    mju_error("Invalid aux buffer index");
+    return;
+  }
   freeAux(con, index);
   if (width < 1 || height < 1) return;
-  needSize("Auxiliary", width, height);
+  if (!hasSize("Auxiliary", width, height)) return;
   con->auxWidth[index] = width;
   con->auxHeight[index] = height;
   con->auxSamples[index] = clampSamples(samples);

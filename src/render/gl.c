@@ -2,6 +2,7 @@
 #include "render/gl.h"
 
 #include <dlfcn.h>
+#include <string.h>
 
 RenGl ren_gl;
 
@@ -52,17 +53,42 @@ static Function find(Lookup lookup, const char* name) {
   return found;
 }
 
+// whether a list of words separated by spaces has this one
+static int hasWord(const char* list, const char* word) {
+  const size_t length = strlen(word);
+  while (list && (list = strstr(list, word)) != NULL) {
+    list += length;
+    if (*list == ' ' || *list == '\0') return 1;
+  }
+  return 0;
+}
+
+int ren_hasExtension(const char* name) {
+  return hasWord((const char*)gl.GetString(GL_EXTENSIONS), name);
+}
+
 const char* ren_loadGl(void) {
   const Lookup lookup = currentLookup();
   if (!lookup) return "a current OpenGL context";
   const char* missing = NULL;
-#define FIND(result, name, parameters) gl.name = (result(*) parameters)find(lookup, "gl" #name);
+  RenGl found = {0};
+#define FIND(result, name, parameters, ...) found.name = (result(*) parameters)find(lookup, "gl" #name);
 #define NEED(result, name, parameters) \
-  if (!gl.name) missing = "gl" #name;
+  if (!found.name) missing = "gl" #name;
+#define DROP(result, name, parameters, extension) \
+  if (!hasWord(extensions, extension)) found.name = NULL;
   REN_EACH_FUNCTION(FIND)
   REN_EACH_OPTIONAL(FIND)
   REN_EACH_FUNCTION(NEED)
+  if (missing) return missing;
+
+  // drivers also hand out functions that they do not have
+  const char* const extensions = (const char*)found.GetString(GL_EXTENSIONS);
+  REN_EACH_OPTIONAL(DROP)
 #undef FIND
 #undef NEED
-  return missing;
+#undef DROP
+  // other threads that draw with the same library see no change
+  if (memcmp(&gl, &found, sizeof(gl)) != 0) gl = found;
+  return NULL;
 }

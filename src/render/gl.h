@@ -154,17 +154,17 @@ typedef ptrdiff_t GLsizeiptr, GLintptr;
      (GLint sx0, GLint sy0, GLint sx1, GLint sy1, GLint dx0, GLint dy0, GLint dx1, GLint dy1, GLbitfield mask,       \
       GLenum filter))
 
-// Functions that not every context has; NULL without them.
-#define REN_EACH_OPTIONAL(FN)                          \
-  FN(void, ClipControl, (GLenum origin, GLenum depth)) \
-  FN(void, DebugMessageCallback, (RenDebug callback, const void* user))
+// Functions that not every context has, as FN(result, name, parameters, extension); NULL without it.
+#define REN_EACH_OPTIONAL(FN)                                                 \
+  FN(void, ClipControl, (GLenum origin, GLenum depth), "GL_ARB_clip_control") \
+  FN(void, DebugMessageCallback, (RenDebug callback, const void* user), "GL_KHR_debug")
 
 // receives messages of the driver
 typedef void (*RenDebug)(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length, const GLchar* message,
                          const void* user);
 
 typedef struct {
-#define REN_FIELD(result, name, parameters) result(*name) parameters;
+#define REN_FIELD(result, name, parameters, ...) result(*name) parameters;
   REN_EACH_FUNCTION(REN_FIELD)
   REN_EACH_OPTIONAL(REN_FIELD)
 #undef REN_FIELD
@@ -176,6 +176,9 @@ extern RenGl ren_gl;
 
 // finds the functions in the library that made the current context; the name of what is missing, or NULL
 const char* ren_loadGl(void);
+
+// 1: the current context has this extension, such as "GL_ARB_seamless_cube_map"
+int ren_hasExtension(const char* name);
 
 //---------------------------------- constants ----------------------------------
 

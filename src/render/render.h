@@ -27,9 +27,6 @@ typedef enum {
   REN_NSHAPE
 } RenShape;
 
-// 1: the current context has this extension, such as "GL_ARB_seamless_cube_map"; gl.ClipControl is NULL without its own
-int ren_hasExtension(const char* name);
-
 // lists of the built-in shapes, as fine as numslices, numstacks and numquads of the model's visual settings
 void ren_makeShapes(const mjModel* m, mjrContext* con);
 

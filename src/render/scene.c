@@ -363,7 +363,7 @@ static void clearView(mjrRect view) {
 void mjr_render(mjrRect viewport, mjvScene* scn, const mjrContext* con) {
   if (viewport.width <= 0 || viewport.height <= 0) return;
   if (!scn || !con) mju_error("mjr_render: scene or context is NULL");
-  ren_needContext(con, __func__);
+  if (!ren_hasContext(con, __func__)) return;
   if (0.5f * (scn->camera[0].frustum_near + scn->camera[1].frustum_near) < mjMINVAL) {
     // a scene that was never updated
     if (scn->ngeom) mju_error("mjvScene frustum_near too small in mjr_render");

@@ -13,6 +13,7 @@ void ren_makeMaterials(const mjModel* m, mjrContext* con) {
   }
   if (m->nmat >= mjMAXMATERIAL - 1) {
     mju_error("Maximum number of materials is %d, got %" PRId64, mjMAXMATERIAL, (int64_t)m->nmat);
+    return;
   }
   memset(con->mat_texid, -1, sizeof(con->mat_texid));
   if (sky < m->ntex) con->mat_texid[mjNTEXROLE * (mjMAXMATERIAL - 1) + mjTEXROLE_RGB] = sky;
@@ -59,7 +60,10 @@ static void sendFlat(const mjModel* m, int id) {
 // a cube: six squares one after the other, or one for all sides
 static void sendCube(const mjModel* m, int id) {
   const int side = m->tex_width[id], single = m->tex_height[id] == side;
-  if (!single && m->tex_height[id] != 6 * side) mju_error("Texture %d is neither a square nor six squares", id);
+  if (!single && m->tex_height[id] != 6 * side) {
+    mju_error("Texture %d is neither a square nor six squares", id);
+    return;
+  }
   const int nchannel = m->tex_nchannel[id];
   const GLenum format = nchannel == 4 ? GL_RGBA : GL_RGB;
   mapObject(3);
@@ -71,10 +75,14 @@ static void sendCube(const mjModel* m, int id) {
 }
 
 void mjr_uploadTexture(const mjModel* m, const mjrContext* con, int texid) {
-  ren_needContext(con, "mjr_uploadTexture");
-  if (texid < 0 || texid >= m->ntex || texid >= con->ntexture) mju_error("Invalid texture index %d", texid);
+  if (!ren_hasContext(con, "mjr_uploadTexture")) return;
+  if (!m || texid < 0 || texid >= m->ntex || texid >= con->ntexture) {
+    mju_error("Invalid texture index %d", texid);
+    return;
+  }
   if (m->tex_nchannel[texid] != 3 && m->tex_nchannel[texid] != 4) {
     mju_error("Number of channels not supported: %d", m->tex_nchannel[texid]);
+    return;
   }
   const int flat = m->tex_type[texid] == mjTEXTURE_2D;
   const GLenum target = flat ? GL_TEXTURE_2D : GL_TEXTURE_CUBE_MAP;
@@ -92,7 +100,10 @@ void mjr_uploadTexture(const mjModel* m, const mjrContext* con, int texid) {
 }
 
 void ren_makeTextures(const mjModel* m, mjrContext* con) {
-  if (m->ntex > mjMAXTEXTURE) mju_error("Maximum number of textures is %d", mjMAXTEXTURE);
+  if (m->ntex > mjMAXTEXTURE) {
+    mju_error("Maximum number of textures is %d", mjMAXTEXTURE);
+    return;
+  }
   if (!m->ntex) return;
   con->ntexture = (int)m->ntex;
   gl.GenTextures(con->ntexture, con->texture);

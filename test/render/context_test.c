@@ -157,6 +157,13 @@ static void sameBuffers(const mjrContext* our, const mjrContext* ref) {
   }
 }
 
+static int nerror;
+
+static void countError(const char* message) {
+  (void)message;
+  nerror++;
+}
+
 //---------------------------------- tests ----------------------------------
 
 // runs first: there is no OpenGL yet
@@ -345,6 +352,38 @@ static void resize(void** state) {
   mj_deleteModel(m);
 }
 
+// a handler that returns: nothing is done, nothing breaks
+static void ignored(void** state) {
+  (void)state;
+  if (!glc_make()) skip();
+  mjModel* const m = tst_string(RICH);
+  mjrContext none = {0}, con = make(m);
+  const mjrRect rect = {0, 0, 1, 1};
+  unsigned char rgb[3] = {1, 2, 3};
+  void (*const old)(const char*) = mju_user_error;
+  mju_user_error = countError;
+  mjr_makeContext(m, NULL, 100);
+  mjr_readPixels(rgb, NULL, rect, &none);
+  mjr_drawPixels(rgb, NULL, rect, &none);
+  mjr_setBuffer(mjFB_WINDOW, &none);
+  mjr_setAux(-1, &con);
+  mjr_setAux(3, &con);
+  mjr_blitAux(99, rect, 0, 0, &con);
+  mjr_addAux(99, 1, 1, 0, &con);
+  mjr_addAux(0, 1 << 20, 1, 0, &con);
+  mjr_uploadMesh(NULL, &con, 0);
+  mjr_uploadHField(m, &con, 7);
+  mjr_uploadTexture(m, &con, -1);
+  mjr_resizeOffscreen(-1, 1, &con);
+  mjr_resizeOffscreen(1 << 20, 1, &con);
+  mju_user_error = old;
+  assert_int_equal(nerror, 14);
+  assert_true(rgb[0] == 1 && con.offWidth == 120 && !con.auxFBO[0]);
+  mjr_freeContext(&con);
+  assert_int_equal(mjr_getError(), 0);
+  mj_deleteModel(m);
+}
+
 static void wrong(void** state) {
   (void)state;
   if (!glc_make()) skip();
@@ -368,6 +407,16 @@ static void wrong(void** state) {
   assert_non_null(strstr(CATCH(mjr_changeFont(100, &none)), "mjr_changeFont"));
   assert_non_null(strstr(CATCH(mjr_uploadMesh(m, &none, 0)), "mjr_uploadMesh"));
   mjr_freeContext(&none);
+
+  // none at all
+  mjr_freeContext(NULL);
+  assert_non_null(strstr(CATCH(mjr_defaultContext(NULL)), "mjr_defaultContext"));
+  assert_non_null(strstr(CATCH(mjr_makeContext(m, NULL, 100)), "mjr_makeContext"));
+  assert_non_null(strstr(CATCH(mjr_setBuffer(0, NULL)), "No OpenGL framebuffer"));
+  assert_non_null(strstr(CATCH(mjr_readPixels(rgb, NULL, rect, NULL)), "mjr_readPixels"));
+  assert_non_null(strstr(CATCH(mjr_uploadTexture(NULL, &con, 0)), "Invalid texture index"));
+  assert_non_null(strstr(CATCH(mjr_uploadMesh(NULL, &con, 0)), "Invalid mesh index"));
+  assert_non_null(strstr(CATCH(mjr_uploadHField(NULL, &con, 0)), "Invalid height field index"));
 
   // indices
   const int ids[] = {-1, 100};
@@ -399,8 +448,9 @@ static void wrong(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(withoutOpenGl), cmocka_unit_test(fields), cmocka_unit_test(copies), cmocka_unit_test(noModel),
-      cmocka_unit_test(fontScales),    cmocka_unit_test(again),  cmocka_unit_test(resize), cmocka_unit_test(wrong),
+      cmocka_unit_test(withoutOpenGl), cmocka_unit_test(fields),     cmocka_unit_test(copies),
+      cmocka_unit_test(noModel),       cmocka_unit_test(fontScales), cmocka_unit_test(again),
+      cmocka_unit_test(resize),        cmocka_unit_test(wrong),      cmocka_unit_test(ignored),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
