@@ -54,8 +54,7 @@ static Elem elemOf(const mjModel* m, const mjData* d, int f, int e) {
   };
 }
 
-// elements of a solid collide with the outside only in its active layers
-static bool isActive(const mjModel* m, int f, int e) {
+bool col_elemActive(const mjModel* m, int f, int e) {
   return m->flex_dim[f] < 3 || m->flex_elemlayer[m->flex_elemadr[f] + e] < m->flex_activelayers[f];
 }
 
@@ -424,7 +423,7 @@ static void selfBySweep(const mjModel* m, mjData* d, int f) {
   mjtNum* box = mj_stackAllocNum(d, 6 * (size_t)num);
   int n = 0;
   for (int e = 0; e < num; e++) {
-    if (!isActive(m, f, e)) continue;
+    if (!col_elemActive(m, f, e)) continue;
     const mjtNum* elem = d->flexelem_aabb + 6 * (m->flex_elemadr[f] + e);
     for (int k = 0; k < 3; k++) {
       box[6 * n + k] = elem[k] - elem[3 + k];
@@ -448,9 +447,9 @@ static void selfBySweep(const mjModel* m, mjData* d, int f) {
 static void selfByAll(const mjModel* m, mjData* d, int f) {
   const int num = m->flex_elemnum[f];
   for (int e1 = 0; e1 < num; e1++) {
-    if (!isActive(m, f, e1)) continue;
+    if (!col_elemActive(m, f, e1)) continue;
     for (int e2 = e1 + 1; e2 < num; e2++) {
-      if (isActive(m, f, e2)) elemElem(m, d, f, e1, f, e2);
+      if (col_elemActive(m, f, e2)) elemElem(m, d, f, e1, f, e2);
     }
   }
 }

@@ -2,6 +2,10 @@
 #pragma once
 
 #include <mujoco/mujoco.h>
+#include <stdbool.h>
+
+// elements of a solid collide with the outside only in its active layers
+bool col_elemActive(const mjModel* m, int f, int e);
 
 // contacts of a body's geoms and a flex
 void col_bodyFlex(const mjModel* m, mjData* d, int body, int f);

@@ -1,5 +1,6 @@
 // Stiffness of interpolated flexes seen by the dofs: Jᵀ (Rᵀ K R) J with K the stiffness in the co-rotated frame, R its
-// rotation and J the velocities of the nodes. The model stores -K.
+// rotation and J the velocities of the nodes. The model stores -K. As in the reference, J belongs to the nodes' places
+// in the co-rotated frame; where dofs turn the flex as a whole that is not where the nodes are.
 #include "derivative/flex.h"
 
 #include <string.h>
@@ -60,8 +61,7 @@ static void nodeRows(const mjModel* m, mjData* d, int body, const mjtNum pos[3],
 }
 
 // 0: this flex has no stiffness of this kind
-static int openFlex(const mjModel* m, mjData* d, int flex, NodeStiffness* s) {
-  const mjtNum h = m->opt.timestep;
+static int openFlex(const mjModel* m, mjData* d, int flex, mjtNum h, NodeStiffness* s) {
   const mjtNum scale = h * h + h * m->flex_damping[flex];
   if (!m->flex_interp[flex] || m->flex_rigid[flex] || scale == 0) return 0;
   if (m->flex_stiffness[STIFFNESS_STRIDE * m->flex_elemadr[flex]] == 0) return 0;
@@ -76,9 +76,9 @@ static int openFlex(const mjModel* m, mjData* d, int flex, NodeStiffness* s) {
   s->negK = mj_stackAllocNum(d, size * size);
 
   // contents
-  mjtNum quat[4];
+  mjtNum quat[4] = {1, 0, 0, 0};
   const int* body = m->flex_nodebodyid + m->flex_nodeadr[flex];
-  frc_flexNodes(m, d, flex, xpos, NULL, quat);
+  frc_flexLocal(m, d, flex, xpos, NULL, quat);
   rotateStiffness(m, flex, scale, quat, s->negK);
   for (int i = 0; i < m->flex_nodenum[flex]; i++) nodeRows(m, d, body[i], xpos + 3 * i, s, 3 * i);
   return 1;
@@ -120,7 +120,7 @@ static void addPair(const DenseTarget* t, const NodeStiffness* s, size_t nv, int
   }
 }
 
-void der_flexAddStiffness(const mjModel* m, mjData* d, mjtNum* H, const int* ind, int n) {
+void der_flexAddStiffness(const mjModel* m, mjData* d, mjtNum* H, const int* ind, int n, mjtNum h) {
   const int nv = (int)m->nv;
   mj_markStack(d);
 
@@ -133,7 +133,7 @@ void der_flexAddStiffness(const mjModel* m, mjData* d, mjtNum* H, const int* ind
   for (int f = 0; f < m->nflex; f++) {
     NodeStiffness s;
     mj_markStack(d);
-    if (openFlex(m, d, f, &s)) {
+    if (openFlex(m, d, f, h, &s)) {
       for (int i = 0; i < s.size; i++) {
         for (int j = 0; j < s.size; j++) addPair(&target, &s, (size_t)nv, i, j);
       }
@@ -143,12 +143,12 @@ void der_flexAddStiffness(const mjModel* m, mjData* d, mjtNum* H, const int* ind
   mj_freeStack(d);
 }
 
-void der_flexMulStiffness(const mjModel* m, mjData* d, mjtNum* res, const mjtNum* vec) {
+void der_flexMulStiffness(const mjModel* m, mjData* d, mjtNum* res, const mjtNum* vec, mjtNum h) {
   const size_t nv = (size_t)m->nv;
   for (int f = 0; f < m->nflex; f++) {
     NodeStiffness s;
     mj_markStack(d);
-    if (openFlex(m, d, f, &s)) {
+    if (openFlex(m, d, f, h, &s)) {
       mjtNum* vel = mj_stackAllocNum(d, 2 * (size_t)s.size);
       mjtNum* force = vel + s.size;
       for (int i = 0; i < s.size; i++) {

@@ -3,6 +3,9 @@
 
 #include <mujoco/mujoco.h>
 
+// adds Jᵀ a J of tendons that have armature a to M; needs ten_J
+void dyn_tendonArmature(const mjModel* m, mjData* d);
+
 // adds the bias force of tendons that have armature a: Jᵀ a (J̇ q̇); needs ten_J, cvel and cdof_dot. Uses the stack.
 void dyn_tendonBias(const mjModel* m, mjData* d, mjtNum* qfrc);
 

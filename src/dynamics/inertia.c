@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/timer.h"
+#include "dynamics/dynamics.h"
 #include "dynamics/inertia_pass.h"
 #include "dynamics/ldl.h"
 #include "dynamics/pass.h"
@@ -22,8 +23,7 @@ void mj_crb(const mjModel* m, mjData* d) {
   dyn_inertiaPass(m, d);
 }
 
-// adds Jᵀ a J of tendons with armature a
-static void tendonArmature(const mjModel* m, mjData* d) {
+void dyn_tendonArmature(const mjModel* m, mjData* d) {
   const int sparse = kin_isSparse(m), filter = slp_dofs(m, d).list != NULL;
   for (int t = 0; t < m->ntendon; t++) {
     const mjtNum armature = m->tendon_armature[t];
@@ -76,7 +76,7 @@ static void reverseRows(const mjModel* m, mjData* d) {
 void mj_makeM(const mjModel* m, mjData* d) {
   const mjtNum start = bas_now();
   mj_crb(m, d);
-  if (m->ntendon) tendonArmature(m, d);
+  if (m->ntendon) dyn_tendonArmature(m, d);
 
   reverseRows(m, d);
   bas_timerEnd(d, mjTIMER_POS_INERTIA, start);

@@ -207,9 +207,17 @@ void frc_flexNodes(const mjModel* m, mjData* d, int flex, mjtNum* xpos, mjtNum* 
   // rotation of the whole: polar part of the deformation at the centre
   mjtNum grad[9];
   centerGradient(grad, xpos, m->flex_interp[flex]);
-  mth_unit4(quat);
   mju_mat2Rot(quat, grad);
   mth_negQuat(quat, quat);
+}
+
+void frc_flexLocal(const mjModel* m, mjData* d, int flex, mjtNum* xpos, mjtNum* vel, mjtNum quat[4]) {
+  frc_flexNodes(m, d, flex, xpos, vel, quat);
+  for (int i = 0; i < m->flex_nodenum[flex]; i++) {
+    mth_rotVecQuat(xpos + 3 * i, xpos + 3 * i, quat);
+    for (int k = 0; k < 3; k++) xpos[3 * i + k] += 0.5;
+    if (vel) mth_rotVecQuat(vel + 3 * i, vel + 3 * i, quat);
+  }
 }
 
 // adds the force on a node to qfrc; nodes of centred flexes have three sliding dofs of their own
@@ -227,7 +235,7 @@ static void interpolatedForces(const mjModel* m, mjData* d, int flex, int spring
   const mjtNum* stiffness = m->flex_stiffness + STRETCH_STRIDE * m->flex_elemadr[flex];
   const mjtNum* rest = m->flex_node0 + 3 * m->flex_nodeadr[flex];
   mjtNum xpos[3 * mjMAXFLEXNODES], vel[3 * mjMAXFLEXNODES], local[3 * mjMAXFLEXNODES], force[3 * mjMAXFLEXNODES];
-  mjtNum quat[4], back[4], center[3] = {0, 0, 0};
+  mjtNum quat[4] = {1, 0, 0, 0}, back[4], center[3] = {0, 0, 0};
   frc_flexNodes(m, d, flex, xpos, vel, quat);
   mth_negQuat(back, quat);
   for (int i = 0; i < nnode; i++) mth_addToScl3(center, xpos + 3 * i, 1.0 / nnode);

@@ -83,7 +83,7 @@ static FlexBlock openFlexBlock(const mjModel* m, mjData* d) {
   for (int i = 0; i < block.n; i++) block.place[block.ind[i]] = i;
 
   gatherBlock(m, d, &block);
-  der_flexAddStiffness(m, d, block.H, block.ind, block.n);
+  der_flexAddStiffness(m, d, block.H, block.ind, block.n, m->opt.timestep);
   mju_cholFactor(block.H, block.n, mjMINVAL);
   return block;
 }
@@ -107,7 +107,7 @@ static void solveFlexBlock(const mjModel* m, mjData* d, const FlexBlock* block, 
   mjtNum* force = mj_stackAllocNum(d, (size_t)block->n);
   mjtNum* elastic = mj_stackAllocNum(d, (size_t)nv);
   mth_zero(elastic, nv);
-  der_flexMulStiffness(m, d, elastic, d->qvel);
+  der_flexMulStiffness(m, d, elastic, d->qvel, m->opt.timestep);
 
   // elastic holds -scale·K v; the force changes by -h K v over the step
   const mjtNum factor = scale > mjMINVAL ? h / scale : 0;

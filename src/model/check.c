@@ -291,7 +291,12 @@ static int checkDims(MdlCheck* c, const MdlField* f) {
 static int checkSpans(MdlCheck* c, const MdlField* f, const MdlField* count, mjtSize size) {
   for (mjtSize i = 0; i < mdl_rows(f, c->m, NULL); i++) {
     const int start = valueOf(f, c->m, i), n = valueOf(count, c->m, i);
-    if (n < 0 || n > size) return mdl_failRange(c, count->name, i, n, (mjtSize[]){0, size});
+    if (n < 0) return mdl_failRange(c, count->name, i, n, (mjtSize[]){0, size});
+    if (n > size) {
+      char room[100];
+      snprintf(room, sizeof(room), "room for %d elements, of which there are %lld", n, (long long)size);
+      return mdl_fail(c, f->name, i, start, room);
+    }
     const mjtSize range[2] = {n ? 0 : -1, size - n};
     if (start < range[0] || start > range[1]) return mdl_failRange(c, f->name, i, start, range);
   }

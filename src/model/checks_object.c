@@ -24,20 +24,22 @@ int mdl_checkGeoms(MdlCheck* c) {
   return 1;
 }
 
-// two bodies in one int, the lower one in the upper half
-static int checkSignature(MdlCheck* c, const char* array, int i, int signature) {
-  const mjtSize body1 = (unsigned)signature >> 16, body2 = signature & 0xFFFF;
-  if (body1 >= c->m->nbody || body2 >= c->m->nbody) return mdl_fail(c, array, i, signature, "ids of two bodies");
-  return 1;
+// two bodies in one int; names are those of the lower and the upper half
+static int checkSignature(MdlCheck* c, const char* const names[2], int i, int signature) {
+  const mjtSize range[2] = {0, c->m->nbody - 1};
+  if (!checkId(c, names[0], i, signature & 0xFFFF, range)) return 0;
+  return checkId(c, names[1], i, (unsigned)signature >> 16, range);
 }
 
 int mdl_checkPairs(MdlCheck* c) {
   const mjModel* m = c->m;
+  static const char* const pair[] = {"pair_body1", "pair_body2"};
+  static const char* const exclude[] = {"exclude_body1", "exclude_body2"};
   for (int i = 0; i < m->npair; i++) {
-    if (!checkSignature(c, "pair_signature", i, m->pair_signature[i])) return 0;
+    if (!checkSignature(c, pair, i, m->pair_signature[i])) return 0;
   }
   for (int i = 0; i < m->nexclude; i++) {
-    if (!checkSignature(c, "exclude_signature", i, m->exclude_signature[i])) return 0;
+    if (!checkSignature(c, exclude, i, m->exclude_signature[i])) return 0;
   }
   return 1;
 }

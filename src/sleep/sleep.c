@@ -40,9 +40,8 @@ static int canSleep(const mjModel* m, const mjData* d, int tree, mjtNum toleranc
 
 // ---------------------------------------------------------------- waking
 
-int slp_wakeTree(const mjModel* m, mjData* d, int tree, int wakeval) {
-  int* asleep = d->tree_asleep;
-  if (tree < 0 || tree >= m->ntree) mju_error("cannot wake tree %d of %d", tree, (int)m->ntree);
+int slp_wakeCycle(int* asleep, int ntree, int tree, int wakeval) {
+  if (tree < 0 || tree >= ntree) mju_error("cannot wake tree %d of %d", tree, ntree);
 
   // awake already: keep the larger number of steps
   if (asleep[tree] < 0) {
@@ -54,13 +53,17 @@ int slp_wakeTree(const mjModel* m, mjData* d, int tree, int wakeval) {
   int nwoke = 0, current = tree;
   do {
     const int next = asleep[current];
-    if (next < 0 || next >= m->ntree) mju_error("sleeping tree %d is not part of a cycle", tree);
+    if (next < 0 || next >= ntree) mju_error("sleeping tree %d is not part of a cycle", tree);
     asleep[current] = wakeval;
     nwoke++;
     current = next;
-  } while (current != tree && nwoke < m->ntree);
+  } while (current != tree && nwoke < ntree);
   if (current != tree) mju_error("sleeping tree %d is not part of a cycle", tree);
   return nwoke;
+}
+
+int slp_wakeTree(const mjModel* m, mjData* d, int tree, int wakeval) {
+  return slp_wakeCycle(d->tree_asleep, (int)m->ntree, tree, wakeval);
 }
 
 // one side awake, the other asleep: the sleeper takes over the awake tree's count

@@ -67,5 +67,8 @@ int slp_wakeEquality(const mjModel* m, mjData* d);
 // wakes one tree and those that sleep with it, or keeps an awake one awake for longer; returns how many woke
 int slp_wakeTree(const mjModel* m, mjData* d, int tree, int wakeval);
 
+// the same on an array like mjData.tree_asleep
+int slp_wakeCycle(int* tree_asleep, int ntree, int tree, int wakeval);
+
 // puts still trees to sleep, island by island; returns how many fell asleep
 int slp_sleep(const mjModel* m, mjData* d);

@@ -60,8 +60,8 @@ static int takeBuffers(const mjModel* m, mjData* d) {
   return 1;
 }
 
-// returns everything d owns, plugin instances first
-static void releaseBuffers(mjData* d) {
+void stp_releaseBuffers(mjData* d) {
+  if (!d->buffer) return;
   for (int i = 0; i < d->nplugin; i++) {
     const mjpPlugin* plugin = mjp_getPluginAtSlot(d->plugin[i]);
     if (plugin && plugin->destroy) plugin->destroy(d, i);
@@ -94,27 +94,34 @@ static void zeroStruct(mjData* d) {
   d->maxuse_arena = 0;
 }
 
-// a fresh mjData with buffers and plugins, not yet reset, its arrays zeroed only if asked; NULL when that is impossible
-static mjData* makeRaw(const mjModel* m, int zeroed) {
-  mjData* const d = mju_malloc(sizeof(mjData));
-  if (!d) return NULL;
+int stp_takeBuffers(const mjModel* m, mjData* d, int zeroed) {
   zeroStruct(d);
-  if (!takeBuffers(m, d)) {
-    mju_free(d);
-    return NULL;
-  }
+  if (!takeBuffers(m, d)) return 0;
 
   // plugins see zeroed arrays and statistics
   if (zeroed || m->nplugin) memset(d->buffer, 0, (size_t)d->nbuffer);
   if (m->nplugin) memset(&d->maxuse_stack, 0, offsetof(mjData, ncon) - offsetof(mjData, maxuse_stack));
+  return 1;
+}
+
+int stp_initPlugins(const char* caller, const mjModel* m, mjData* d) {
   const int failed = initPlugins(m, d);
-  if (failed >= 0) {
-    releaseBuffers(d);
+  if (failed < 0) return 1;
+  stp_releaseBuffers(d);
+  mju_free(d);
+  mju_error("%s: plugin->init failed for plugin id %d", caller, failed);
+  return 0;
+}
+
+// a fresh mjData with buffers and plugins, not yet reset, its arrays zeroed only if asked; NULL when that is impossible
+static mjData* makeRaw(const mjModel* m, int zeroed) {
+  mjData* const d = mju_malloc(sizeof(mjData));
+  if (!d) return NULL;
+  if (!stp_takeBuffers(m, d, zeroed)) {
     mju_free(d);
-    mju_error("mj_makeData: plugin->init failed for plugin id %d", failed);
     return NULL;
   }
-  return d;
+  return stp_initPlugins("mj_makeData", m, d) ? d : NULL;
 }
 
 // first reset of data that nobody else holds yet: errors come back as text, so that it can be freed before they are
@@ -153,14 +160,14 @@ mjData* mj_makeData(const mjModel* m) {
 void stp_remakeData(const mjModel* m, mjData* d) {
   mjData* const fresh = mj_makeData(m);
   if (!fresh) return;
-  releaseBuffers(d);
+  stp_releaseBuffers(d);
   *d = *fresh;
   mju_free(fresh);
 }
 
 void mj_deleteData(mjData* d) {
   if (!d) return;
-  releaseBuffers(d);
+  stp_releaseBuffers(d);
   mju_free(d);
 }
 

@@ -3,7 +3,7 @@
 // Every input is nudged by eps in turn and only the stages that depend on it run again: controls and activations
 // skip positions and velocities, velocities skip positions. Rows of the results belong to inputs; mjd_transitionFD
 // transposes them into the matrices of control theory, x' = A x + B u, s = C x + D u.
-#include <mujoco/mujoco.h>
+#include "tools/derivative_fd.h"
 
 #include "integrate/integrate.h"
 #include "math/simd/kernels.h"
@@ -33,8 +33,7 @@ typedef struct {
 
 //---------------------------------- stepping ----------------------------------
 
-// mj_step without the stages before and including skip
-static void stepSkip(const mjModel* m, mjData* d, int skip, int skipsensor) {
+void too_stepSkip(const mjModel* m, mjData* d, int skip, int skipsensor) {
   const mjtNum start = bas_now();
   mj_checkPos(m, d);
   mj_checkVel(m, d);
@@ -61,7 +60,7 @@ static void stepSkip(const mjModel* m, mjData* d, int skip, int skipsensor) {
 // one step from the present state, then back to the saved one
 static void stepAndRestore(StepFd* fd, int skip, Outcome* outcome) {
   const mjModel* m = fd->m;
-  stepSkip(m, fd->d, skip, fd->skipsensor);
+  too_stepSkip(m, fd->d, skip, fd->skipsensor);
   mj_getState(m, fd->d, outcome->state, mjSTATE_QPOS | mjSTATE_QVEL | mjSTATE_ACT);
   if (outcome->sensor) mth_copy(outcome->sensor, fd->d->sensordata, (int)m->nsensordata);
   mj_setState(m, fd->d, fd->saved, (int)fd->spec);
