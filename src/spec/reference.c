@@ -25,6 +25,10 @@ static void all(const Visitor* v, SpcKindId kind, const SpcVec* names) {
   for (size_t i = 0; i < spc_textsCount(names); i++) one(v, kind, spc_textsAt(names, i));
 }
 
+static void allStrict(const Visitor* v, SpcKindId kind, const SpcVec* names) {
+  for (size_t i = 0; i < spc_textsCount(names); i++) oneStrict(v, kind, spc_textsAt(names, i));
+}
+
 // a plugin instance by name
 static void plugin(const Visitor* v, const mjsPlugin* p) {
   if (p->active) one(v, SPC_PLUGIN, p->name);
@@ -112,8 +116,8 @@ static void treeReferences(const Visitor* v, SpcElement* e) {
       break;
     case SPC_FLEX:
       one(v, SPC_MATERIAL, ((mjsFlex*)e->spec)->material);
-      all(v, SPC_BODY, ((mjsFlex*)e->spec)->nodebody);
-      all(v, SPC_BODY, ((mjsFlex*)e->spec)->vertbody);
+      allStrict(v, SPC_BODY, ((mjsFlex*)e->spec)->nodebody);
+      allStrict(v, SPC_BODY, ((mjsFlex*)e->spec)->vertbody);
       break;
     default:
       break;

@@ -105,6 +105,20 @@ static void tendonsFollow(void** state) {
 }
 
 // actuators whose targets are known when the copies are made lose what the keyframes of the copies say
+static void flexesStay(void** state) {
+  (void)state;
+  // the flex's bodies f_1 and f_10 are there, as if one were the other's copy, but most have none
+  static const char xml[] =
+      "<mujoco><worldbody><flexcomp name='f' type='grid' dim='1' count='12 1 1' spacing='.1 .1 .1' mass='1'/>"
+      "<replicate count='2'><replicate count='2'><body><geom "
+      "size='.1'/></body></replicate></replicate></worldbody></mujoco>";
+  assert_int_equal(differencesOf(xml), 0);
+  mjModel* const m = compileText(xml);
+  assert_non_null(m);
+  assert_int_equal(m->nflex, 1);
+  mj_deleteModel(m);
+}
+
 static void controlsOfKeyframes(void** state) {
   (void)state;
   char xml[2000];
@@ -154,9 +168,13 @@ static void namesThatAreMissingOrTaken(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sensorsFollowWhatTheyCan), cmocka_unit_test(equalitiesFollowAsAWhole),
-      cmocka_unit_test(actuatorsFollowAsAWhole),  cmocka_unit_test(tendonsFollow),
-      cmocka_unit_test(controlsOfKeyframes),      cmocka_unit_test(namesThatAreMissingOrTaken),
+      cmocka_unit_test(sensorsFollowWhatTheyCan),
+      cmocka_unit_test(equalitiesFollowAsAWhole),
+      cmocka_unit_test(actuatorsFollowAsAWhole),
+      cmocka_unit_test(tendonsFollow),
+      cmocka_unit_test(flexesStay),
+      cmocka_unit_test(controlsOfKeyframes),
+      cmocka_unit_test(namesThatAreMissingOrTaken),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
