@@ -101,6 +101,8 @@ static void deepen(mjData* d, ColQuery* q, ColConvex* a, ColConvex* b) {
 }
 
 mjtNum col_ccd(mjData* d, ColQuery* q, ColConvex* a, ColConvex* b) {
+  q->outcome = COL_EPA_NOT_RUN;
+  q->grown = 0;
   if (isRound(a) || isRound(b)) {
     if (shallow(q, a, b)) return q->dist;
 

@@ -21,6 +21,18 @@ typedef struct {
   int ib;
 } ColVertex;
 
+// how EPA ended; the numbers are the reference's
+typedef enum {
+  COL_EPA_NOT_RUN = -1,
+  COL_EPA_DONE = 0,
+  COL_EPA_SEGMENT_CONCAVE = 2,     // the vertices around a segment do not enclose it
+  COL_EPA_TRIANGLE_FLAT = 4,       // a triangle without area
+  COL_EPA_TRIANGLE_TOUCHES_1 = 5,  // nothing lies above, or below, a triangle: the shapes only touch
+  COL_EPA_TRIANGLE_TOUCHES_2 = 6,
+  COL_EPA_ORIGIN_ON_FACE = 8,
+  COL_EPA_ORIGIN_OUTSIDE = 9,  // of the tetrahedron
+} ColOutcome;
+
 // what is asked and what was found; set by col_queryInit, then col_ccd fills the results
 typedef struct {
   int maxiter;  // limit for GJK and for EPA
@@ -37,6 +49,8 @@ typedef struct {
   mjtNum axis[3];
 
   int iter;      // GJK iterations used
+  int grown;     // EPA iterations used
+  int outcome;   // ColOutcome
   int nsimplex;  // last simplex
   ColVertex simplex[4];
 } ColQuery;

@@ -118,14 +118,14 @@ static int onTriangle(const mjtNum* const v[3], const mjtNum p[3]) {
 }
 
 // from a triangle: a vertex farthest on either side
-static int fromTriangle(ColPolytope* pt, ColQuery* q, ColConvex* a, ColConvex* b) {
+static ColOutcome fromTriangle(ColPolytope* pt, ColQuery* q, ColConvex* a, ColConvex* b) {
   const mjtNum* const v[3] = {q->simplex[0].p, q->simplex[1].p, q->simplex[2].p};
   mjtNum e10[3], e20[3], up[3], down[3];
   mth_sub3(e10, v[1], v[0]);
   mth_sub3(e20, v[2], v[0]);
   mth_cross3(up, e10, e20);
   const mjtNum len = mth_norm3(up);
-  if (len < mjMINVAL) return 0;
+  if (len < mjMINVAL) return COL_EPA_TRIANGLE_FLAT;
   mth_neg3(down, up);
 
   int ring[3];
@@ -134,8 +134,9 @@ static int fromTriangle(ColPolytope* pt, ColQuery* q, ColConvex* a, ColConvex* b
   const int top = addSupport(pt, a, b, up, len);
 
   // the shapes only touch
-  if (onTriangle(v, pt->vert[top].p) || onTriangle(v, pt->vert[bottom].p)) return 0;
-  return !addBipyramid(pt, top, bottom, ring);
+  if (onTriangle(v, pt->vert[top].p)) return COL_EPA_TRIANGLE_TOUCHES_1;
+  if (onTriangle(v, pt->vert[bottom].p)) return COL_EPA_TRIANGLE_TOUCHES_2;
+  return addBipyramid(pt, top, bottom, ring) ? COL_EPA_ORIGIN_ON_FACE : COL_EPA_DONE;
 }
 
 // rotation by 120 degrees about an axis
@@ -167,7 +168,7 @@ static int crossesTriangle(const mjtNum v0[3], const mjtNum v1[3], const mjtNum*
 }
 
 // from a segment: three vertices around it
-static int fromSegment(ColPolytope* pt, ColQuery* q, ColConvex* a, ColConvex* b) {
+static ColOutcome fromSegment(ColPolytope* pt, ColQuery* q, ColConvex* a, ColConvex* b) {
   mjtNum along[3], dir[3][3], rot[9];
   mth_sub3(along, q->simplex[1].p, q->simplex[0].p);
 
@@ -200,7 +201,7 @@ static int fromSegment(ColPolytope* pt, ColQuery* q, ColConvex* a, ColConvex* b)
 
   // convex only if the segment passes through the ring
   const mjtNum* const tri[3] = {pt->vert[ring[0]].p, pt->vert[ring[1]].p, pt->vert[ring[2]].p};
-  return crossesTriangle(q->simplex[0].p, q->simplex[1].p, tri);
+  return crossesTriangle(q->simplex[0].p, q->simplex[1].p, tri) ? COL_EPA_DONE : COL_EPA_SEGMENT_CONCAVE;
 }
 
 // the origin and v3 are strictly on the same side of the plane through the other three
@@ -217,7 +218,7 @@ static int sameSide(const mjtNum v0[3], const mjtNum v1[3], const mjtNum v2[3], 
 }
 
 // from a tetrahedron around the origin
-static int fromTetrahedron(ColPolytope* pt, ColQuery* q, ColConvex* a, ColConvex* b) {
+static ColOutcome fromTetrahedron(ColPolytope* pt, ColQuery* q, ColConvex* a, ColConvex* b) {
   static const int vert[4][3] = {
       {0, 1, 2},
       {0, 3, 1},
@@ -244,10 +245,10 @@ static int fromTetrahedron(ColPolytope* pt, ColQuery* q, ColConvex* a, ColConvex
   // it must contain the origin
   for (int i = 0; i < 4; i++) {
     const ColVertex* s = q->simplex;
-    if (!sameSide(s[i].p, s[(i + 1) % 4].p, s[(i + 2) % 4].p, s[(i + 3) % 4].p)) return 0;
+    if (!sameSide(s[i].p, s[(i + 1) % 4].p, s[(i + 2) % 4].p, s[(i + 3) % 4].p)) return COL_EPA_ORIGIN_OUTSIDE;
   }
   for (int i = 0; i < 4; i++) addCandidate(pt, i);
-  return 1;
+  return COL_EPA_DONE;
 }
 
 //---------------------------------- growth --------------------------------------------------------
@@ -347,13 +348,13 @@ static void setWitness(ColQuery* q, const ColPolytope* pt, int face) {
 }
 
 // grows the polytope; the face nearest to the origin, or -1 when the numbers do not allow one
-static int expand(const ColQuery* q, ColPolytope* pt, ColConvex* a, ColConvex* b) {
+static int expand(ColQuery* q, ColPolytope* pt, ColConvex* a, ColConvex* b) {
   const int discrete = col_discretePair(a, b);
   const mjtNum tolerance = discrete ? mjMINVAL : q->tolerance;
   mjtNum upper = COL_FAR, uppersqr = COL_FAR;
   int face = -1;
 
-  for (int k = 0; k < q->maxiter; k++) {
+  for (q->grown = 0; q->grown < q->maxiter; q->grown++) {
     // lower bound: the nearest face
     mjtNum lowersqr;
     const int previous = face;
@@ -390,10 +391,10 @@ static int expand(const ColQuery* q, ColPolytope* pt, ColConvex* a, ColConvex* b
 
 int col_epa(ColQuery* q, ColPolytope* pt, ColConvex* a, ColConvex* b) {
   // the shapes touch, or the simplex is unusable
-  const int ok = q->nsimplex == 2   ? fromSegment(pt, q, a, b)
-                 : q->nsimplex == 3 ? fromTriangle(pt, q, a, b)
-                                    : fromTetrahedron(pt, q, a, b);
-  if (!ok) return -1;
+  q->outcome = q->nsimplex == 2   ? fromSegment(pt, q, a, b)
+               : q->nsimplex == 3 ? fromTriangle(pt, q, a, b)
+                                  : fromTetrahedron(pt, q, a, b);
+  if (q->outcome != COL_EPA_DONE) return -1;
 
   const int face = expand(q, pt, a, b);
   if (face >= 0) {
