@@ -34,6 +34,7 @@ static void applyReflection(const mjvGeom* plane) {
 
 // marks where the plane is, whatever is in front of it
 static void markPlane(RenFrame* f, const mjvGeom* plane) {
+  gl.Disable(GL_LIGHTING);
   gl.Disable(GL_DEPTH_TEST);
   gl.ColorMask(0, 0, 0, 0);
   gl.Enable(GL_STENCIL_TEST);
@@ -41,8 +42,9 @@ static void markPlane(RenFrame* f, const mjvGeom* plane) {
   gl.StencilFunc(GL_ALWAYS, 1, 0xFF);
   gl.StencilOp(GL_REPLACE, GL_REPLACE, GL_REPLACE);
   ren_fill(f, 1);
-  ren_drawGeom(f, plane, REN_PASS_LIT, 1);
+  ren_drawGeom(f, plane, REN_PASS_SHAPE, 1);
   ren_fill(f, 0);
+  gl.Enable(GL_LIGHTING);
   gl.Enable(GL_DEPTH_TEST);
   gl.ColorMask(1, 1, 1, 1);
   gl.StencilFunc(GL_EQUAL, 1, 0xFF);
@@ -116,6 +118,11 @@ static void viewFromLight(const RenFrame* f, const mjvLight* light, float projec
   gl.GetFloatv(GL_MODELVIEW_MATRIX, view);
 }
 
+// decoration does not
+static int castsShadow(const mjvGeom* geom) {
+  return geom->type != mjGEOM_LINE && geom->category != mjCAT_DECOR;
+}
+
 // depth of everything that casts shadows into the shadow texture
 static void drawShadowMap(RenFrame* f) {
   const mjrContext* const con = f->con;
@@ -137,7 +144,9 @@ static void drawShadowMap(RenFrame* f) {
   } else {
     gl.PolygonOffset(-16, -512);
   }
-  for (int i = 0; i < f->ngeom; i++) ren_drawGeom(f, f->scn->geoms + i, REN_PASS_CAST, 1);
+  for (int i = 0; i < f->ngeom; i++) {
+    if (castsShadow(f->scn->geoms + i)) ren_drawGeom(f, f->scn->geoms + i, REN_PASS_SHAPE, 1);
+  }
   gl.Disable(GL_POLYGON_OFFSET_FILL);
 
   // back to the eye

@@ -152,7 +152,7 @@ static void drawTriangle(const RenFrame* f, const mjvGeom* geom, RenPass pass) {
   gl.Vertex3f(geom->size[0], 0, 0);
   gl.Vertex3f(0, geom->size[1], 0);
   gl.End();
-  if (f->scn->flags[mjRND_CULL_FACE] && pass != REN_PASS_CAST) gl.Enable(GL_CULL_FACE);
+  if (f->scn->flags[mjRND_CULL_FACE] && pass != REN_PASS_SHAPE) gl.Enable(GL_CULL_FACE);
 }
 
 //---------------------------------- flexes ----------------------------------
@@ -315,9 +315,6 @@ static void drawLocal(const RenFrame* f, const mjvGeom* geom, RenPass pass) {
 }
 
 void ren_drawGeom(RenFrame* f, const mjvGeom* geom, RenPass pass, float tint) {
-  // decoration casts no shadow
-  if (pass == REN_PASS_CAST && (geom->type == mjGEOM_LINE || geom->category == mjCAT_DECOR)) return;
-
   const int textured = pass == REN_PASS_LIT || pass == REN_PASS_SHADED;
   const RenTexture texture = textured ? ren_beginTexture(f, geom) : REN_TEX_NONE;
   ren_setLook(f, geom, pass, tint);

@@ -43,7 +43,7 @@ static float exponent(float shininess) {
 }
 
 void ren_setLook(RenFrame* f, const mjvGeom* geom, RenPass pass, float tint) {
-  if (pass == REN_PASS_CAST) return;
+  if (pass == REN_PASS_SHAPE) return;
   if (pass == REN_PASS_SEGMENT || pass == REN_PASS_ID) {
     setSegmentColor(geom->segid, pass);
     return;

@@ -13,7 +13,7 @@
 typedef enum {
   REN_PASS_LIT,      // picture: material, texture, the lights that are on
   REN_PASS_SHADED,   // the same without emitted light, to add one light more
-  REN_PASS_CAST,     // depth seen from a light
+  REN_PASS_SHAPE,    // shape alone, for depth and stencil
   REN_PASS_SEGMENT,  // segmentation: colours that are easy to tell apart
   REN_PASS_ID        // segmentation: the number itself as colour
 } RenPass;

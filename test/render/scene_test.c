@@ -174,7 +174,6 @@ static void shadowsAreDarkAndCanBeSwitchedOff(void** state) {
   assert_int_equal(pic_brightness(s, MIDX - half, MIDY), 0);
   assert_in_range(pic_brightness(s, MIDX + half, MIDY), 140, 148);
 
-  // seen from behind the shadow map's reach nothing is shaded
   s->scn.flags[mjRND_SHADOW] = 0;
   drawStage(s);
   assert_in_range(pic_brightness(s, MIDX - half, MIDY), 140, 148);
@@ -184,11 +183,11 @@ static void shadowsAreDarkAndCanBeSwitchedOff(void** state) {
 static void mirrorsShowTheScene(void** state) {
   (void)state;
   if (!available) skip();
-  static const char XML[] =
-      MODEL("", "<material name='m' reflectance='.5' rgba='0 0 0 1' specular='0'/>",
-            SUN
-            "<geom type='plane' size='2 2 .05' material='m'/><geom type='plane' size='1 1 .05' pos='0 0 -1' "
-            "material='m'/><geom size='.2' pos='0 0 .4' rgba='1 0 0 1'/>");
+  static const char XML[] = MODEL(
+      "", "<material name='m' reflectance='.5' rgba='0 0 0 1' specular='0'/>",
+      SUN
+      "<geom type='plane' size='2 2 .05' pos='0 0 -.1' material='m'/><geom type='plane' size='1 1 .05' pos='0 0 -1' "
+      "material='m'/><geom size='.2' pos='0 0 .3' rgba='1 0 0 1'/>");
   PicStage* const s = openStage(XML, -45, 2);
   pic_update(s);
   for (int i = 0; i < s->scn.ngeom; i++) {
@@ -197,7 +196,7 @@ static void mirrorsShowTheScene(void** state) {
   pic_draw(s);
 
   // the image lies as deep below the plane as the ball is above it
-  const double focal = 0.5 * HEIGHT / tan(22.5 / 180 * mjPI), shift = 0.4 * sqrt(0.5);
+  const double focal = 0.5 * HEIGHT / tan(22.5 / 180 * mjPI), shift = 0.5 * sqrt(0.5);
   const int y = MIDY - (int)(focal * shift / (2 + shift));
   const unsigned char* const image = pic_at(s, MIDX, y);
   assert_in_range(image[0], 120, 200);
@@ -249,6 +248,22 @@ static void skyHazeAndFogHaveTheirColours(void** state) {
   s->scn.flags[mjRND_FOG] = s->scn.flags[mjRND_SKYBOX] = 0;
   drawStage(s);
   assertColor(s, MIDX, HEIGHT - 2, (const int[3]){0, 0, 0}, 0);
+  pic_close(s);
+}
+
+static void skyIsTheRightWayUp(void** state) {
+  (void)state;
+  if (!available) skip();
+  static const char XML[] =
+      MODEL("", "<texture type='skybox' builtin='gradient' rgb1='0 0 1' rgb2='1 0 0' width='64' height='64'/>", "");
+  PicStage* const s = openStage(XML, 85, 1);
+  drawStage(s);
+  const unsigned char* const above = pic_at(s, MIDX, MIDY);
+  assert_true(above[2] > 200 && above[0] < 60);
+  s->cam.elevation = -85;
+  drawStage(s);
+  const unsigned char* const below = pic_at(s, MIDX, MIDY);
+  assert_true(below[0] > 200 && below[2] < 60);
   pic_close(s);
 }
 
@@ -599,6 +614,7 @@ int main(void) {
       cmocka_unit_test(shadowsAreDarkAndCanBeSwitchedOff),
       cmocka_unit_test(mirrorsShowTheScene),
       cmocka_unit_test(skyHazeAndFogHaveTheirColours),
+      cmocka_unit_test(skyIsTheRightWayUp),
       cmocka_unit_test(transparentGeomsMixAndAreSorted),
       cmocka_unit_test(sortKeepsTheOrderOfEquals),
       cmocka_unit_test(identifiersAreExact),
