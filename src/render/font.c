@@ -286,6 +286,7 @@ void ren_makeFonts(mjrContext* con, int fontscale) {
   };
   if (fontscale < mjFONTSCALE_50 || fontscale > mjFONTSCALE_300 || fontscale % 50) {
     mju_error("Invalid fontscale %d: expected 50, 100, 150, 200, 250 or 300", fontscale);
+    return;
   }
   const int normal = SIZES[fontscale / 50 - 1][0], big = SIZES[fontscale / 50 - 1][1];
 
