@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "commands.h"
+#include "picture.h"
 #include "support/cli.h"
 #include "support/model.h"
 
@@ -17,6 +18,8 @@ static void printValues(void) {
   printWords(cli_solvers);
   printf("\" ;;\n    --flag|-f) words=\"");
   for (int i = 0; cli_flag(i); i++) printf("%s=on %s=off ", cli_flag(i), cli_flag(i));
+  printf("\" ;;\n    --show) words=\"");
+  for (int i = 0; pic_flag(i); i++) printf("%s=on %s=off ", pic_flag(i), pic_flag(i));
   printf("\" ;;\n");
 }
 

@@ -28,19 +28,6 @@ static int formOf(const char* text) {
   return -1;
 }
 
-// writes bytes and says what went wrong
-static int writeFile(const char* path, const void* bytes, size_t size) {
-  FILE* const file = strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
-  if (!file) return cli_fail(CLI_OUTPUT, "cannot write '%s': %s", path, strerror(errno));
-  errno = 0;
-  int bad = fwrite(bytes, 1, size, file) != size;
-  bad |= fflush(file) != 0;
-  const int reason = errno;
-  if (file != stdout) bad |= fclose(file) != 0;
-  if (bad && reason == EPIPE) return CLI_PIPE;
-  return bad ? cli_fail(CLI_OUTPUT, "cannot write '%s': %s", path, strerror(reason ? reason : EIO)) : CLI_OK;
-}
-
 // the text of a compiled spec; NULL: error says why
 static char* xmlText(const mjSpec* spec, char* error, int nerror) {
   // grows until the text fits; the function returns the length that is needed
@@ -71,7 +58,7 @@ static int writeXml(const CliModel* model, const char* path) {
   }
   char* const text = xmlText(made ? made : model->spec, error, sizeof(error));
   const int code =
-      text ? writeFile(path, text, strlen(text)) : cli_fail(CLI_FAILED, "cannot make XML of this model: %s", error);
+      text ? cli_writeFile(path, text, strlen(text)) : cli_fail(CLI_FAILED, "cannot make XML of this model: %s", error);
   free(text);
   mj_deleteSpec(made);
   return code;
@@ -82,7 +69,7 @@ static int writeMjb(const CliModel* model, const char* path) {
   if (size > INT32_MAX) return cli_fail(CLI_FAILED, "the model is too large for a binary file");
   void* const bytes = cli_zeroed((size_t)size, 1);
   mj_saveModel(model->m, NULL, bytes, (int)size);
-  const int code = writeFile(path, bytes, (size_t)size);
+  const int code = cli_writeFile(path, bytes, (size_t)size);
   free(bytes);
   return code;
 }
@@ -97,7 +84,8 @@ static int writeTxt(const CliModel* model, const char* path) {
   char* text = NULL;
   size_t room = 0;
   const ssize_t size = getdelim(&text, &room, 0, in);
-  const int code = size > 0 ? writeFile(path, text, (size_t)size) : cli_fail(CLI_OUTPUT, "the text could not be made");
+  const int code =
+      size > 0 ? cli_writeFile(path, text, (size_t)size) : cli_fail(CLI_OUTPUT, "the text could not be made");
   free(text);
   fclose(in);
   remove(name);

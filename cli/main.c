@@ -7,8 +7,8 @@
 #include "support/cli.h"
 #include "support/suggest.h"
 
-const CliCommand* const cli_commands[] = {&cmd_run,     &cmd_info,  &cmd_check,     &cmd_convert,
-                                          &cmd_compare, &cmd_bench, &cmd_apiStatus, NULL};
+const CliCommand* const cli_commands[] = {&cmd_run,     &cmd_picture, &cmd_info,      &cmd_check, &cmd_convert,
+                                          &cmd_compare, &cmd_bench,   &cmd_apiStatus, NULL};
 enum { NCOMMAND = sizeof(cli_commands) / sizeof(cli_commands[0]) - 1 };
 
 static void printVersion(void) {
@@ -31,7 +31,7 @@ static int printHelp(void) {
       {CLI_NO,          "the answer is no: models differ, a model has errors, functions are missing"},
       {CLI_USAGE,       "options or arguments that make no sense"                                   },
       {CLI_INPUT,       "a file cannot be read or is not what it should be"                         },
-      {CLI_OUTPUT,      "a file, a chart or standard output could not be written"                   },
+      {CLI_OUTPUT,      "a file, a chart, a picture or standard output could not be written"        },
       {CLI_FAILED,      "the simulation became unstable or the library raised an error"             },
       {CLI_INTERRUPTED, "interrupted by Ctrl-C; what was computed until then is written"            },
       {CLI_PIPE,        "the reader of standard output went away"                                   }

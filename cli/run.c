@@ -164,16 +164,11 @@ static void stop(Run* r, RunEnd end, const char* reason) {
   snprintf(r->summary.reason, sizeof(r->summary.reason), "%s", reason);
 }
 
-// a state that is not finite: names the joint, because its number helps nobody
+// ends the run at a state that is not finite
 static int diverged(Run* r) {
-  const mjModel* const m = r->model.m;
-  const char* what = NULL;
-  const int joint = cli_badJoint(m, r->d, &what);
-  if (joint < 0) return 0;
-  char name[CLI_NAME_SIZE], body[CLI_NAME_SIZE], text[512];
-  snprintf(text, sizeof(text), "unstable: %s of joint '%s' (body '%s') is not finite or huge at %.6g s", what,
-           cli_nameOf(m, mjOBJ_JOINT, joint, name), cli_nameOf(m, mjOBJ_BODY, m->jnt_bodyid[joint], body),
-           r->summary.start + r->summary.steps * m->opt.timestep);
+  const double time = r->summary.start + r->summary.steps * r->model.m->opt.timestep;
+  char text[512];
+  if (!cli_unstable(r->model.m, r->d, time, text, sizeof(text))) return 0;
   stop(r, RUN_UNSTABLE, text);
   return 1;
 }

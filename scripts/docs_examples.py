@@ -2,6 +2,7 @@
 """docs_examples.py BUILD [PAGE.md …]: compiles and runs the code blocks of the documentation marked as examples.
 
 A block after the line `<!-- example -->` is one; a block after `<!-- output -->` is what the example before it prints.
+After `<!-- example, draws -->` it is left out where the machine has no OpenGL for it.
 
     c    with main: compiled, linked, run. With other functions: compiled. Otherwise statements that find `m` and `d` in
          scope: put into a function, which is called with a small model.
@@ -19,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 
-BLOCK = re.compile(r"^<!-- (example|output) -->\n+```(\w+)\n(.*?)^```$", re.M | re.S)
+BLOCK = re.compile(r"^<!-- (example|output)(, draws)? -->\n+```(\w+)\n(.*?)^```$", re.M | re.S)
 
 FLAGS = ["-std=gnu17", "-Wall", "-Werror", "-Wno-unused-function"]
 
@@ -72,6 +73,10 @@ class Workshop:
         for name in ("examples", "scenes"):
             os.symlink(os.path.abspath(name), os.path.join(self.folder, name))
 
+        # the exit code says when there is no OpenGL; any other trouble is the examples' to show
+        self.draws = subprocess.run(["sinew", "picture", "--quiet", "--size", "8x8"], cwd=self.folder, check=False,
+                                    env=self.environment, capture_output=True).returncode != 4
+
     def run(self, command):
         result = subprocess.run(command, cwd=self.folder, env=self.environment, capture_output=True, text=True,
                                 timeout=120)
@@ -112,7 +117,9 @@ def check_page(workshop, path):
     done = failures = 0
     printed = ""
     for match in BLOCK.finditer(text):
-        kind, language, code = match.groups()
+        kind, draws, language, code = match.groups()
+        if draws and not workshop.draws:
+            continue
         place = f"{path}:{text.count(chr(10), 0, match.start()) + 1}"
         try:
             if kind == "example":

@@ -51,7 +51,7 @@ void cli_hint(const char* format, ...) {
   fputc('\n', stderr);
 }
 
-// -------------------------------------------------------------------------------------------- memory, names
+// -------------------------------------------------------------------------------------------- memory, names, files
 
 void* cli_resize(void* memory, size_t n, size_t size) {
   void* const more = reallocarray(memory, n ? n : 1, size);
@@ -68,6 +68,18 @@ void* cli_zeroed(size_t n, size_t size) {
 int cli_hasSuffix(const char* path, const char* suffix) {
   const size_t n = strlen(path), k = strlen(suffix);
   return n > k && strcasecmp(path + n - k, suffix) == 0;
+}
+
+int cli_writeFile(const char* path, const void* bytes, size_t size) {
+  FILE* const file = strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
+  if (!file) return cli_fail(CLI_OUTPUT, "cannot write '%s': %s", path, strerror(errno));
+  errno = 0;
+  int bad = fwrite(bytes, 1, size, file) != size;
+  bad |= fflush(file) != 0;
+  const int reason = errno;
+  if (file != stdout) bad |= fclose(file) != 0;
+  if (bad && reason == EPIPE) return CLI_PIPE;
+  return bad ? cli_fail(CLI_OUTPUT, "cannot write '%s': %s", path, strerror(reason ? reason : EIO)) : CLI_OK;
 }
 
 // -------------------------------------------------------------------------------------------- library handlers

@@ -29,6 +29,10 @@ void* cli_zeroed(size_t n, size_t size);
 // 1: the name of a file ends so, in letters of either case
 int cli_hasSuffix(const char* path, const char* suffix);
 
+// Writes bytes to a file, '-' is standard output. CLI_OK, or CLI_OUTPUT after a message (CLI_PIPE without one when the
+// reader of standard output is gone).
+int cli_writeFile(const char* path, const void* bytes, size_t size);
+
 // Escape sequences for a stream, empty unless it is a terminal that wants colour (NO_COLOR is honoured).
 typedef struct {
   const char *bold, *dim, *red, *yellow, *green, *reset;

@@ -177,7 +177,7 @@ int cli_setOptions(mjModel* m, const char* integrator, const char* solver, const
 
 int cli_unknownObject(const mjModel* m, mjtObj type, const char* word) {
   CliList known = {NULL, 0};
-  const int n = (int)(type == mjOBJ_KEY ? m->nkey : m->nu);
+  const int n = (int)(type == mjOBJ_KEY ? m->nkey : type == mjOBJ_CAMERA ? m->ncam : m->nu);
   for (int i = 0; i < n; i++) {
     const char* const name = mj_id2name(m, type, i);
     if (name) cli_append(&known, name);
@@ -221,4 +221,15 @@ int cli_badJoint(const mjModel* m, const mjData* d, const char** what) {
     return joint;
   }
   return -1;
+}
+
+int cli_unstable(const mjModel* m, const mjData* d, double time, char* text, size_t size) {
+  const char* what = NULL;
+  const int joint = cli_badJoint(m, d, &what);
+  if (joint < 0) return 0;
+  // names, because numbers help nobody
+  char name[CLI_NAME_SIZE], body[CLI_NAME_SIZE];
+  snprintf(text, size, "unstable: %s of joint '%s' (body '%s') is not finite or huge at %.6g s", what,
+           cli_nameOf(m, mjOBJ_JOINT, joint, name), cli_nameOf(m, mjOBJ_BODY, m->jnt_bodyid[joint], body), time);
+  return 1;
 }

@@ -41,11 +41,14 @@ const char* cli_flag(int i);
 int cli_flagOn(const mjModel* m, int i);
 int cli_flagUsual(int i);
 
-// Tells that there is no keyframe or actuator of that name, and which is meant. Returns CLI_USAGE.
+// Tells that there is no keyframe, camera or actuator of that name, and which is meant. Returns CLI_USAGE.
 int cli_unknownObject(const mjModel* m, mjtObj type, const char* word);
 
 // The joint that made the state not finite or huge and what of it, -1 while the state is good.
 int cli_badJoint(const mjModel* m, const mjData* d, const char** what);
+
+// The same as a text for people, with the time of the state: 1 when it is bad.
+int cli_unstable(const mjModel* m, const mjData* d, double time, char* text, size_t size);
 
 // Resets d to a keyframe given by name or number, NULL is the initial state.
 int cli_resetTo(const mjModel* m, mjData* d, const char* key);

@@ -7,7 +7,7 @@
 
 #include "cli/program.h"
 
-static const char* const commands[] = {"run", "info", "check", "convert", "compare", "bench", "api-status"};
+static const char* const commands[] = {"run", "picture", "info", "check", "convert", "compare", "bench", "api-status"};
 enum { NCOMMAND = sizeof(commands) / sizeof(commands[0]) };
 
 static void helpListsCommandsAndCodes(void** state) {
@@ -51,6 +51,7 @@ static void misspeltCommandsGetSuggestions(void** state) {
   (void)state;
   static const char* const words[][2] = {
       {"rnu",        "run"       },
+      {"pciture",    "picture"   },
       {"inof",       "info"      },
       {"chekc",      "check"     },
       {"convrt",     "convert"   },
@@ -116,6 +117,8 @@ static void bashCompletesWords(void** state) {
   assert_string_equal(offered, "Newton\n");
   complete("sinew run --flag grav", offered, sizeof(offered));
   assert_string_equal(offered, "gravity=on gravity=off\n");
+  complete("sinew picture --show shad", offered, sizeof(offered));
+  assert_string_equal(offered, "shadow=on shadow=off\n");
   // names of files are left to bash
   complete("sinew info sc", offered, sizeof(offered));
   assert_string_equal(offered, "\n");

@@ -60,6 +60,8 @@ class Filter(unittest.TestCase):
 
 class Pages(unittest.TestCase):
     class Workshop:
+        draws = True
+
         def sh(self, code):
             if "false" in code:
                 raise docs_examples.Failed("exit status 1")
@@ -78,6 +80,12 @@ class Pages(unittest.TestCase):
 
     def test_failing_examples_are_counted(self):
         self.assertEqual(self.check("<!-- example -->\n```sh\nfalse\n```\n\n<!-- example -->\n```sh\ntrue\n```\n"), (2, 1))
+
+    def test_pictures_are_left_out_where_nothing_draws(self):
+        page = "<!-- example, draws -->\n```sh\nfalse\n```\n"
+        self.assertEqual(self.check(page), (1, 1))
+        with mock.patch.object(self.Workshop, "draws", False):
+            self.assertEqual(self.check(page), (0, 0))
 
     def test_output_must_be_what_was_printed(self):
         page = "<!-- example -->\n```sh\ntrue\n```\n\n<!-- output -->\n```text\n{}\n```\n"

@@ -1,8 +1,8 @@
 // An OpenGL context without a display, for tests of the renderer.
 #pragma once
 
-// Makes one current on this thread, by EGL without a surface or by OSMesa ($SINEW_GL, egl or osmesa, allows only one);
-// 0: this machine has neither, the test is skipped. Libraries are opened at run time.
+// Makes one current on this thread, as the program does (cli/support/offscreen.h: EGL or OSMesa, opened at run time;
+// $SINEW_GL allows only one of them), drawn by software. 0: this machine has neither, the test is skipped.
 int glc_make(void);
 
 // the same with a window of this size or what stands for one (a pixel buffer, memory of our own)
