@@ -1,5 +1,7 @@
 // Contacts of a plane with an ellipsoid or a mesh: the lowest point, and for a mesh up to two more vertices below the
-// margin that are not too close to it: neighbours of the lowest one on the hull, or any when there is no hull.
+// margin that are not too close to it: neighbours of the lowest one on the hull, or any when there is no hull. An
+// ellipsoid fitted to a mesh remembers the mesh, and if that has no hull its vertices count too, although they are not
+// on the surface: so does version 3.5.0 of the reference.
 #include "collision/narrow.h"
 #include "collision/support.h"
 #include "math/vec.h"
@@ -68,7 +70,14 @@ int col_planeConvex(const mjModel* m, const mjData* d, mjContact* con, int g1, i
   setContact(con, &p, point);
 
   // more of a mesh
-  if (m->geom_dataid[g2] == -1) return 1;
+  const int mesh = m->geom_dataid[g2];
+  if (mesh == -1) return 1;
+  if (s.type == mjGEOM_ELLIPSOID) {
+    if (m->mesh_graphadr[mesh] >= 0) return 1;
+    s.vert = m->mesh_vert + 3 * m->mesh_vertadr[mesh];
+    s.nvert = m->mesh_vertnum[mesh];
+    s.hullid = -1;
+  }
   mth_mulMatTVec3(p.down, s.mat, down);
   mth_sub3(rel, s.pos, p.pos);
   p.threshold = mth_dot3(p.normal, rel) - margin;

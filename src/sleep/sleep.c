@@ -41,7 +41,11 @@ static int canSleep(const mjModel* m, const mjData* d, int tree, mjtNum toleranc
 // ---------------------------------------------------------------- waking
 
 int slp_wakeCycle(int* asleep, int ntree, int tree, int wakeval) {
-  if (tree < 0 || tree >= ntree) mju_error("cannot wake tree %d of %d", tree, ntree);
+  // an error handler may return: nothing is read or written past the ends, and one mistake is one error
+  if (tree < 0 || tree >= ntree) {
+    mju_error("mj_wakeTree: invalid tree %d of %d", tree, ntree);
+    return 0;
+  }
 
   // awake already: keep the larger number of steps
   if (asleep[tree] < 0) {
@@ -53,12 +57,15 @@ int slp_wakeCycle(int* asleep, int ntree, int tree, int wakeval) {
   int nwoke = 0, current = tree;
   do {
     const int next = asleep[current];
-    if (next < 0 || next >= ntree) mju_error("sleeping tree %d is not part of a cycle", tree);
+    if (next < 0 || next >= ntree) {
+      mju_error("mj_wakeTree: invalid sleep state index %d when waking tree %d", next, tree);
+      return nwoke;
+    }
     asleep[current] = wakeval;
     nwoke++;
     current = next;
   } while (current != tree && nwoke < ntree);
-  if (current != tree) mju_error("sleeping tree %d is not part of a cycle", tree);
+  if (current != tree) mju_error("mj_wakeTree: tree %d is not in a cycle", tree);
   return nwoke;
 }
 

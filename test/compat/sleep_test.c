@@ -35,6 +35,43 @@ static void wakingCycles(void** state) {
   assert_non_null(CATCH(mj_wakeTree(broken, 3, 0, -1)));
 }
 
+static int nreturned;
+static void returning(const char* message) {
+  (void)message;
+  nreturned++;
+}
+
+// a handler that returns hears of one error, and no tree beyond the ends is read or written
+static void wakingErrorsReturn(void** state) {
+  (void)state;
+  const struct {
+    int chain[3], tree;
+    const char* message;
+  } broken[] = {
+      {{-1, 0, 2}, 1,  "invalid sleep state index -1 when waking tree 1"},
+      {{-1, 3, 2}, 1,  "invalid sleep state index 3 when waking tree 1" },
+      {{1, 2, 1},  0,  "tree 0 is not in a cycle"                       },
+      {{0, 1, 2},  3,  "invalid tree 3"                                 },
+      {{0, 1, 2},  -1, "invalid tree -1"                                },
+  };
+  for (int k = 0; k < 5; k++) {
+    // guarded on both sides
+    int chain[5] = {7, broken[k].chain[0], broken[k].chain[1], broken[k].chain[2], 7};
+    mju_user_error = returning;
+    nreturned = 0;
+    mj_wakeTree(chain + 1, 3, broken[k].tree, -11);
+    mju_user_error = NULL;
+    assert_int_equal(nreturned, 1);
+    assert_int_equal(chain[0], 7);
+    assert_int_equal(chain[4], 7);
+
+    memcpy(chain + 1, broken[k].chain, sizeof(broken[k].chain));
+    const char* message = CATCH(mj_wakeTree(chain + 1, 3, broken[k].tree, -11));
+    assert_non_null(message);
+    assert_non_null(strstr(message, broken[k].message));
+  }
+}
+
 static void compareAwake(Stage* s) {
   const mjModel* m = s->m;
   mjData *r = s->ref, *d = s->d;
@@ -113,6 +150,7 @@ static void knownStates(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(wakingCycles),
+      cmocka_unit_test(wakingErrorsReturn),
       cmocka_unit_test(statesMatchReference),
       cmocka_unit_test(knownStates),
   };

@@ -1,9 +1,11 @@
 // Plane and ellipsoid: one contact at the point of the ellipsoid that is deepest along the normal.
+// One that was fitted to a mesh can have more (plane_convex.c).
 // With S = diag(size) the support point in direction v is S·(S·v)/|S·v| in the ellipsoid's frame.
 #include "collision/narrow.h"
 #include "math/vec.h"
 
 int col_planeEllipsoid(const mjModel* m, const mjData* d, mjContact* con, int g1, int g2, mjtNum margin) {
+  if (m->geom_dataid[g2] >= 0) return col_planeConvex(m, d, con, g1, g2, margin);
   const ColShape plane = col_geomShape(m, d, g1);
   const ColShape body = col_geomShape(m, d, g2);
   mjtNum normal[3], down[3], local[3], deepest[3], toDeepest[3];
