@@ -140,7 +140,7 @@ mjtSleepState slp_state(const mjModel* m, const mjData* d, int objtype, int id) 
     case mjOBJ_SENSOR:
       return sensorState(m, d, id);
     default:
-      mju_error("objects of type %d have no sleep state", objtype);
+      mju_error("mj_sleepState: unsupported object type %d", objtype);
       return mjS_AWAKE;
   }
 }

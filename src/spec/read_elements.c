@@ -156,13 +156,9 @@ void spc_readPlugin(SpcReader* r, const XmlNode* node, mjsPlugin* plugin) {
   const char* instance = xml_attribute(node, "instance");
   spc_textSet(plugin->plugin_name, name);
   spc_textSet(plugin->name, instance);
-  if (instance) {
-    if (node->first)
-      spc_readFail(
-          r, node,
-          "plugin configuration attributes cannot be used in an element that references a predefined plugin instance");
-    return;
-  }
+
+  // the named instance has its own attributes: what is written here does not count, as in the reference
+  if (instance) return;
   mjsPlugin* own = mjs_addPlugin(&r->model->spec);
   SpcPlugin* made = (SpcPlugin*)spc_head(own->element);
   spc_textSet(own->plugin_name, name);

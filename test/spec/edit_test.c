@@ -452,6 +452,31 @@ static void unusedPluginsStayBehind(void** state) {
   mj_deleteSpec(child);
 }
 
+// attributes beside a reference to a named instance do not count: the instance has its own
+static void namedPluginsKeepTheirAttributes(void** state) {
+  (void)state;
+  static const char* const attributes[] = {"size"};
+  mjpPlugin sized;
+  mjp_defaultPlugin(&sized);
+  sized.name = "sinew.test.sized";
+  sized.capabilityflags = mjPLUGIN_PASSIVE;
+  sized.nattribute = 1;
+  sized.attributes = attributes;
+  sized.nstate = noState;
+  sized.compute = noWork;
+  mjp_registerPlugin(&sized);
+  mjSpec* s = parse(
+      "<mujoco><extension><plugin plugin='sinew.test.sized'><instance name='one'><config key='size' value='2'/>"
+      "</instance></plugin></extension><worldbody><body><plugin instance='one'><config key='size' value='4'/>"
+      "<config key='unknown' value='5'/></plugin></body></worldbody></mujoco>");
+  mjModel* m = compile(s);
+  assert_int_equal(m->nplugin, 1);
+  assert_int_equal(m->body_plugin[1], 0);
+  assert_string_equal(mj_getPluginConfig(m, 0, "size"), "2");
+  mj_deleteModel(m);
+  mj_deleteSpec(s);
+}
+
 // -------------------------------------------------------------------------------------------- plugin attributes
 
 // libc++'s std::map<std::string, std::string>
@@ -605,6 +630,7 @@ int main(void) {
       cmocka_unit_test(dependencies),
       cmocka_unit_test(pluginsNamedByTheirElement),
       cmocka_unit_test(unusedPluginsStayBehind),
+      cmocka_unit_test(namedPluginsKeepTheirAttributes),
       cmocka_unit_test(signatures),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
