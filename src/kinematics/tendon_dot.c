@@ -69,7 +69,7 @@ void kin_tendonDot(const mjModel* m, const mjData* d, int id, mjtNum* Jdot) {
   for (int w = first; w < last; w++) {
     const int type = m->wrap_type[w], next = m->wrap_type[w + 1];
     if (type == mjWRAP_PULLEY) divisor = m->wrap_prm[w];
-    if (next == mjWRAP_SPHERE || next == mjWRAP_CYLINDER) mju_error("geom wrapping not supported");
+    if (next == mjWRAP_SPHERE || next == mjWRAP_CYLINDER) mju_error("mj_tendonDot: geom wrapping not supported");
     if (type == mjWRAP_SITE && next == mjWRAP_SITE) {
       addSegment(m, d, m->wrap_objid + w, 1 / divisor, Jdot);
     }

@@ -227,6 +227,22 @@ static void tendonsMatchReference(void** state) {
   mj_deleteModel(m);
 }
 
+// a path around a geom has no derivative here: an error that says who could not give it
+static void wrappedTendon(void** state) {
+  (void)state;
+  mjModel* m = tst_string(
+      "<mujoco><worldbody><site name='s0' pos='0 0 1'/><geom name='g' size='.1' pos='0 0 .5'/>"
+      "<body><freejoint/><geom size='.1'/><site name='s1'/></body></worldbody>"
+      "<tendon><spatial><site site='s0'/><geom geom='g'/><site site='s1'/></spatial></tendon></mujoco>");
+  mjData* d = mj_makeData(m);
+  mjtNum* Jdot = numbers(m->nv);
+  mj_forward(m, d);
+  assert_string_equal(CATCH(mj_tendonDot(m, d, 0, Jdot)), "mj_tendonDot: geom wrapping not supported");
+  free(Jdot);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 //---------------------------------- Jacobians and positions ----------------------------------
 
 // room for what mj_jacDifPair writes
@@ -476,6 +492,7 @@ int main(void) {
       cmocka_unit_test(factorsMatchReference),
       cmocka_unit_test(badPivot),
       cmocka_unit_test(tendonsMatchReference),
+      cmocka_unit_test(wrappedTendon),
       cmocka_unit_test(jacobianDifferences),
       cmocka_unit_test(positionsOfSomeBodies),
       cmocka_unit_test(disabledActuators),

@@ -215,6 +215,39 @@ static void kinds(void** state) {
   mj_deleteModel(m);
 }
 
+// rows of Jacobians follow each other, also past a flex that has none
+static void rowsAfterNone(void** state) {
+  (void)state;
+  static const char* const without[] = {"", "rigid='true'", "dof='radial'"};
+  for (int i = 0; i < 3; i++) {
+    char xml[2000];
+    snprintf(xml, sizeof(xml),
+             "<mujoco><worldbody><flexcomp name='f' " GRID
+             " dim='2'><edge equality='vert' damping='1'/></flexcomp>"
+             "<flexcomp name='g' " BLOCK
+             " dim='3' %s/>"
+             "<flexcomp name='h' " GRID " dim='2'><edge equality='vert' damping='1'/></flexcomp></worldbody></mujoco>",
+             without[i]);
+    mjModel* const m = compileText(xml);
+    assert_non_null(m);
+    int next = 0;
+    for (int e = 0; e < m->nflexedge; e++) {
+      if (!m->flexedge_J_rownnz[e]) continue;
+      assert_int_equal(m->flexedge_J_rowadr[e], next);
+      next += m->flexedge_J_rownnz[e];
+    }
+    assert_true(next <= m->nJfe);
+    next = 0;
+    for (int r = 0; r < 2 * m->nflexvert; r++) {
+      if (!m->flexvert_J_rownnz[r]) continue;
+      assert_int_equal(m->flexvert_J_rowadr[r], next);
+      next += m->flexvert_J_rownnz[r];
+    }
+    assert_true(next <= 2 * m->nJfv);
+    mj_deleteModel(m);
+  }
+}
+
 // a flex over bodies of one's own, and an equality that names it
 static void plainFlex(void** state) {
   (void)state;
@@ -396,7 +429,7 @@ int main(void) {
       cmocka_unit_test(topology),  cmocka_unit_test(orientation), cmocka_unit_test(bricks),
       cmocka_unit_test(elements),  cmocka_unit_test(pins),        cmocka_unit_test(kinds),
       cmocka_unit_test(plainFlex), cmocka_unit_test(gmsh),        cmocka_unit_test(brokenGmsh),
-      cmocka_unit_test(meshes),    cmocka_unit_test(errors),
+      cmocka_unit_test(meshes),    cmocka_unit_test(errors),      cmocka_unit_test(rowsAfterNone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
