@@ -1,11 +1,13 @@
 // Makes the plan of plan.h.
 #include "kinematics/plan.h"
 
+#include <limits.h>
+
 static KinPlan layOut(const mjModel* m) {
   KinPlan plan = {0};
   for (int j = 0; j < m->njnt; j++) plan.nhinge += m->jnt_type[j] == mjJNT_HINGE;
   const size_t line = 64;  // of the cache
-  plan.scratch = (sizeof(KinPlan) + plan.nhinge * sizeof(int) + line - 1) / line * line;
+  plan.scratch = (sizeof(KinPlan) + (plan.nhinge + 1) * sizeof(int) + line - 1) / line * line;
   return plan;
 }
 
@@ -21,4 +23,5 @@ void kin_sectionInit(const mjModel* m, void* memory) {
   for (int j = 0; j < m->njnt; j++) {
     if (m->jnt_type[j] == mjJNT_HINGE) hinge[n++] = m->jnt_qposadr[j];
   }
+  hinge[n] = INT_MAX;
 }

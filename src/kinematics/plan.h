@@ -5,7 +5,8 @@
 
 #include "model/private.h"
 
-// the hinges, in the order of the joints; behind this struct their addresses in qpos, then room for three numbers each
+// the hinges, in the order of the joints; behind this struct their addresses in qpos and one that is larger than any,
+// then room for three numbers each. Joints may change their type later: readers compare addresses.
 typedef struct {
   int nhinge;
   size_t scratch;  // bytes from the start of the section

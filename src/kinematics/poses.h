@@ -19,8 +19,9 @@ typedef struct {
   mjtNum quat[4];
 } Pose;
 
-// sines and cosines of half the angles of the hinges that are still to come
+// sines and cosines of half the angles of the hinges that are still to come, and where in qpos the angles are
 typedef struct {
+  const int* address;
   const mjtNum* sine;
   const mjtNum* cosine;
 } HalfAngles;
@@ -31,12 +32,30 @@ typedef struct {
 static inline HalfAngles halfAngles(const mjModel* m, mjData* d) {
   const KinPlan* plan = kin_plan(d);
   const int n = plan->nhinge, *hinge = kin_hinges(plan);
-  if (!n) return (HalfAngles){NULL, NULL};
+  if (!n) return (HalfAngles){hinge, NULL, NULL};
   const mjtNum *qpos = d->qpos, *qpos0 = m->qpos0;
   mjtNum *angle = kin_scratch(d), *sine = angle + n, *cosine = sine + n;
   for (int h = 0; h < n; h++) angle[h] = 0.5 * (qpos[hinge[h]] - qpos0[hinge[h]]);
   mth_sincosN(angle, sine, cosine, n);
-  return (HalfAngles){sine, cosine};
+  return (HalfAngles){hinge, sine, cosine};
+}
+
+// half the angle of the hinge at qpos[q]: the next of the prepared ones, or computed here if the joint was no hinge
+// when mjData was made
+static inline void nextHalf(const mjModel* m, const mjData* d, int q, HalfAngles* half, mjtNum* s, mjtNum* c) {
+  while (__builtin_expect(*half->address < q, 0)) {
+    half->address++;
+    half->sine++;
+    half->cosine++;
+  }
+  if (__builtin_expect(*half->address > q, 0)) {
+    const mjtNum angle = 0.5 * (d->qpos[q] - m->qpos0[q]);
+    mth_sincosN(&angle, s, c, 1);
+    return;
+  }
+  half->address++;
+  *s = *half->sine++;
+  *c = *half->cosine++;
 }
 
 // the parent's pose times the body's offset, which mocap bodies take from mjData
@@ -102,9 +121,14 @@ static inline void applyJoint(const mjModel* m, mjData* d, int joint, HalfAngles
     return;
   }
   if (type == mjJNT_HINGE) {
-    const mjtNum s = *half->sine++, c = *half->cosine++;
+    mjtNum s, c;
+    nextHalf(m, d, q, half, &s, &c);
     for (int k = 0; k < 4; k++) pose->quat[k] = c * pose->quat[k] + s * turned[k];
   } else {
+    if (type != mjJNT_BALL) {
+      mju_error("mj_kinematics: joint %d has unknown type %d", joint, type);
+      return;
+    }
     mjtNum turn[4];
     mth_copy4(turn, d->qpos + q);
     mth_normalize4(turn);

@@ -11,6 +11,7 @@
 #include "kinematics/flex.h"
 #include "kinematics/position.h"
 #include "math/quat.h"
+#include "support/catch.h"
 #include "support/model.h"
 #include "support/stage.h"
 
@@ -238,9 +239,43 @@ static void shapeFunctions(void** state) {
   }
 }
 
+// joints that become slides or hinges after mjData was made move as if they had always been
+static void changedTypes(void** state) {
+  (void)state;
+  for (int i = 0; tst_models[i]; i++) {
+    mjModel* m = tst_model(tst_models[i]);
+    mjData* d = mj_makeData(m);
+    for (int j = 0; j < m->njnt; j++) {
+      if (m->jnt_type[j] != mjJNT_SLIDE && m->jnt_type[j] != mjJNT_HINGE) continue;
+      m->jnt_type[j] = m->jnt_type[j] == mjJNT_SLIDE ? mjJNT_HINGE : mjJNT_SLIDE;
+      mjData* fresh = mj_makeData(m);
+      for (int q = 0; q < m->nq; q++) d->qpos[q] = fresh->qpos[q] = m->qpos0[q] + 0.1 * (q % 7 - 3);
+      mj_kinematics(m, d);
+      mj_kinematics(m, fresh);
+      assert_memory_equal(d->xpos, fresh->xpos, 3 * (size_t)m->nbody * sizeof(mjtNum));
+      assert_memory_equal(d->xquat, fresh->xquat, 4 * (size_t)m->nbody * sizeof(mjtNum));
+      mj_deleteData(fresh);
+      if (j % 3) m->jnt_type[j] = m->jnt_type[j] == mjJNT_SLIDE ? mjJNT_HINGE : mjJNT_SLIDE;
+    }
+    mj_deleteData(d);
+    mj_deleteModel(m);
+  }
+}
+
+static void unknownType(void** state) {
+  (void)state;
+  mjModel* m = tst_string("<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>");
+  mjData* d = mj_makeData(m);
+  m->jnt_type[0] = 7;
+  assert_string_equal(CATCH(mj_kinematics(m, d)), "mj_kinematics: joint 0 has unknown type 7");
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(likeTheReference), cmocka_unit_test(everyModeLikeTheReference),
                                      cmocka_unit_test(twoHinges),        cmocka_unit_test(integrateAndDifferentiate),
-                                     cmocka_unit_test(userQuaternions),  cmocka_unit_test(shapeFunctions)};
+                                     cmocka_unit_test(userQuaternions),  cmocka_unit_test(shapeFunctions),
+                                     cmocka_unit_test(changedTypes),     cmocka_unit_test(unknownType)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
