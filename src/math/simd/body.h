@@ -203,7 +203,7 @@ ALIGNED double MTH_ENTRY(dotSparse)(const double* val, const double* vec, int nn
 }
 
 //---------------------------------- element-wise ----------------------------------
-// Sixteen at a time, then eight, four, and the last three as a single one and a pair. No access overlaps another: a
+// Sixteen at a time, then eight, four, and the last three one by one. No access overlaps another: a
 // load that straddles two earlier stores would have to wait for both. As in reductions, each way to the end returns by
 // itself.
 
@@ -250,17 +250,24 @@ ALIGNED double MTH_ENTRY(dotSparse)(const double* val, const double* vec, int nn
     FEW(n, EXPR, 0)            \
   }
 
-// up to three elements from v on: a single one first, then a pair
-#define FEW(n, EXPR, v)                                                                    \
-  {                                                                                        \
-    if (RATHER_NOT((n)&1)) {                                                               \
-      res[v] = EXPR(ONE_IN, v, ONE);                                                       \
-      if (RATHER_NOT((n)&2)) mth_storePair(res + (v) + 1, EXPR(PAIR_IN, (v) + 1, PAIRED)); \
-      return;                                                                              \
-    }                                                                                      \
-    if (RATHER_NOT((n)&2)) mth_storePair(res + (v), EXPR(PAIR_IN, v, PAIRED));             \
-    return;                                                                                \
+// up to three elements from v on, one by one: what has just been stored as single numbers could not be read as a pair
+#define FEW(n, EXPR, v)        \
+  {                            \
+    if (RATHER_NOT((n)&1)) {   \
+      SINGLE(EXPR, v)          \
+      if (RATHER_NOT((n)&2)) { \
+        SINGLE(EXPR, (v) + 1)  \
+        SINGLE(EXPR, (v) + 2)  \
+      }                        \
+      return;                  \
+    }                          \
+    if (RATHER_NOT((n)&2)) {   \
+      SINGLE(EXPR, v)          \
+      SINGLE(EXPR, (v) + 1)    \
+    }                          \
+    return;                    \
   }
+#define SINGLE(EXPR, v) res[v] = EXPR(ONE_IN, v, ONE);
 #if LANES == 2
 #define FOUR(EXPR, v)                     \
   store(res + v, EXPR(WIDE_IN, v, WIDE)); \
@@ -269,10 +276,8 @@ ALIGNED double MTH_ENTRY(dotSparse)(const double* val, const double* vec, int nn
 #define FOUR(EXPR, v) store(res + v, EXPR(WIDE_IN, v, WIDE));
 #endif
 #define WIDE_IN(x, v) load(x + (v))
-#define PAIR_IN(x, v) mth_load2(x + (v))
 #define ONE_IN(x, v)  x[v]
 #define WIDE(s)       v##s
-#define PAIRED(s)     mth_both(s)
 #define ONE(s)        s
 
 // longer vectors are copied and cleared by the C library
