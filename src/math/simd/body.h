@@ -54,8 +54,8 @@ static inline Vec magnitude(Vec v) {
 
 //---------------------------------- reductions ----------------------------------
 // TERM(i) is the vector of terms i ... i+LANES-1, PAIR(i) two of them and ONE(i) a single one; RESULT is applied to the
-// sum; SIGNED: a term may be -0. What does not fill a vector is read as a pair and a single one. A taken branch costs as
-// much as a block of eight, so each way to the end returns by itself.
+// sum; SIGNED: a term may be -0. What does not fill a vector is read as a pair and a single one. A taken branch costs
+// as much as a block of eight, so each way to the end returns by itself.
 
 #define REDUCE(n, SIGNED, RESULT)                                \
   EACH_ACC(START, 0)                                             \
