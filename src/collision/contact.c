@@ -11,6 +11,7 @@
 #include "base/stack.h"
 #include "collision/frame.h"
 #include "math/vec.h"
+#include "model/arena.h"
 
 //---------------------------------- parameters ----------------------------------
 
@@ -149,23 +150,6 @@ void col_completeContacts(mjContact* con, int n, const ColParam* param, const Co
 
 //---------------------------------- storage ----------------------------------
 
-// the arena ends behind the contacts again
-static void shrinkArena(mjData* d) {
-  const size_t end = (size_t)d->ncon * sizeof(mjContact);
-  if (d->parena > end) bas_arenaPoison(d->arena, (char*)d->arena + end, d->parena - end);
-  d->parena = end;
-}
-
-void col_clearRows(mjData* d) {
-  shrinkArena(d);
-#define X(type, name, nr, nc) d->name = NULL;
-  MJDATA_ARENA_POINTERS
-#undef X
-  d->contact = d->arena;
-  d->nefc = 0;
-  d->nisland = 0;
-}
-
 mjContact* col_openRoom(mjData* d) {
   return mj_arenaAllocByte(d, mjMAXCONPAIR * sizeof(mjContact), _Alignof(mjContact));
 }
@@ -174,7 +158,7 @@ bool col_closeRoom(mjData* d, const mjContact* room, int n) {
   // written in place
   if (room == d->contact + d->ncon) {
     d->ncon += n;
-    shrinkArena(d);
+    mdl_shrinkArena(d);
     return true;
   }
 
@@ -193,6 +177,6 @@ bool col_closeRoom(mjData* d, const mjContact* room, int n) {
 int mj_addContact(const mjModel* m, mjData* d, const mjContact* con) {
   (void)m;
   const mjContact copy = *con;
-  col_clearRows(d);
+  mdl_dropRows(d);
   return col_closeRoom(d, &copy, 1) ? 0 : 1;
 }

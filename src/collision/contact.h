@@ -50,6 +50,3 @@ mjContact* col_openRoom(mjData* d);
 
 // Keeps the first n contacts of the room, or of an array elsewhere. False, with a warning, when they do not fit.
 bool col_closeRoom(mjData* d, const mjContact* room, int n);
-
-// empties the arena behind the contacts: constraint rows and islands no longer exist
-void col_clearRows(mjData* d);

@@ -12,11 +12,12 @@
 #include "collision/broad.h"
 #include "collision/contact.h"
 #include "collision/filter.h"
-#include "collision/flex.h"
+#include "collision/flex_pairs.h"
 #include "collision/mid.h"
 #include "collision/narrow.h"
 #include "collision/section.h"
 #include "sleep/sleep.h"
+#include "model/arena.h"
 
 // pairs of geoms that the mid phase keeps outside mjData's stack
 enum { SHORT_LIST = 128 };
@@ -249,7 +250,7 @@ void mj_collision(const mjModel* m, mjData* d) {
 
   // no contacts, no rows, no visited boxes
   d->ncon = 0;
-  col_clearRows(d);
+  mdl_dropRows(d);
   if (m->vis.global.bvactive) col_clearBoxes(m, d);
   if ((m->opt.disableflags & (mjDSBL_CONSTRAINT | mjDSBL_CONTACT)) || m->nbody + m->nflex < 2) return;
 

@@ -1,7 +1,7 @@
 // Collision functions under the reference's internal names.
 #include <math.h>
 
-#include "collision/flex.h"
+#include "collision/flex_pairs.h"
 #include "collision/narrow.h"
 #include "collision/ray.h"
 #include "compat/engine.h"

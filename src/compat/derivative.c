@@ -1,11 +1,11 @@
 // Velocity derivatives and steps under the reference's internal names.
 #include "compat/engine.h"
-#include "derivative/flex.h"
+#include "derivative/flex_derivative.h"
 #include "derivative/velocity.h"
-#include "force/flex.h"
-#include "integrate/integrate.h"
+#include "force/flex_passive.h"
+#include "step/stages.h"
 #include "math/simd/kernels.h"
-#include "tools/derivative_fd.h"
+#include "step/stages.h"
 
 //---------------------------------- analytic ----------------------------------
 
@@ -105,13 +105,13 @@ void mjd_passive_velFD(const mjModel* m, mjData* d, mjtNum eps) {
 //---------------------------------- steps ----------------------------------
 
 void mj_stepSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor) {
-  too_stepSkip(m, d, skipstage, skipsensor);
+  stp_stepSkip(m, d, skipstage, skipsensor);
 }
 
 void mj_EulerSkip(const mjModel* m, mjData* d, int skipfactor) {
-  itg_euler(m, d, skipfactor);
+  stp_euler(m, d, skipfactor);
 }
 
 void mj_implicitSkip(const mjModel* m, mjData* d, int skipfactor) {
-  itg_implicit(m, d, skipfactor);
+  stp_implicit(m, d, skipfactor);
 }

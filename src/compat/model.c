@@ -4,8 +4,8 @@
 #include "model/check.h"
 #include "spec/element.h"
 #include "step/data.h"
-#include "tools/print.h"
-#include "tools/vis.h"
+#include "print/print.h"
+#include "vis/vis.h"
 
 //---------------------------------- data ----------------------------------
 
@@ -41,10 +41,10 @@ const char* mj_validateReferences(const mjModel* m) {
 
 void mj_printSparsity(const char* str, int nr, int nc, const int* rowadr, const int* diag, const int* rownnz,
                       const int* rowsuper, const int* colind, FILE* fp) {
-  const TooPrinter printer = {fp, NULL};
-  const TooSparse matrix = {
+  const PrnPrinter printer = {fp, NULL};
+  const PrnSparse matrix = {
       .nr = nr, .nc = nc, .rownnz = rownnz, .rowadr = rowadr, .colind = colind, .diag = diag, .rowsuper = rowsuper};
-  too_printPattern(&printer, str, &matrix);
+  prn_pattern(&printer, str, &matrix);
 }
 
 void mjs_addSpec(mjSpec* s, mjSpec* child) {
@@ -52,9 +52,9 @@ void mjs_addSpec(mjSpec* s, mjSpec* child) {
 }
 
 void mjv_updateActiveFlex(const mjModel* m, mjData* d, mjvScene* scn, const mjvOption* opt) {
-  too_updateFlexes(m, d, opt, scn);
+  vis_updateFlexes(m, d, opt, scn);
 }
 
 void mjv_updateActiveSkin(const mjModel* m, const mjData* d, mjvScene* scn, const mjvOption* opt) {
-  too_updateSkins(m, d, opt, scn);
+  vis_updateSkins(m, d, opt, scn);
 }

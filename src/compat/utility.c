@@ -5,7 +5,7 @@
 #include "collision/ray.h"
 #include "compat/compat.h"
 #include "force/fluid.h"
-#include "kinematics/flex.h"
+#include "kinematics/flex_position.h"
 #include "math/numeric.h"
 #include "math/vec.h"
 #include "model/history.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/stack.h"
-#include "constraint/arena.h"
+#include "model/arena.h"
 #include "constraint/rows.h"
 #include "math/simd/kernels.h"
 
@@ -139,12 +139,12 @@ static int allocateIslands(const mjModel* m, mjData* d) {
 #define MJ_M(n) m->n
 #undef MJ_D
 #define MJ_D(n) d->n
-  ConPlaces places = con_places(d);
-#define X(type, name, nr, nc) CON_PLACE(&places, type, nr, nc);
+  MdlPlaces places = mdl_places(d);
+#define X(type, name, nr, nc) MDL_PLACE(&places, type, nr, nc);
   MJDATA_ARENA_POINTERS_ISLAND
 #undef X
-  if (!con_reserve(d, &places)) return 0;
-#define X(type, name, nr, nc) d->name = CON_PLACE(&places, type, nr, nc);
+  if (!mdl_reserve(d, &places)) return 0;
+#define X(type, name, nr, nc) d->name = MDL_PLACE(&places, type, nr, nc);
   MJDATA_ARENA_POINTERS_ISLAND
 #undef X
 #undef MJ_M

@@ -10,6 +10,7 @@
 #include "constraint/rows.h"
 #include "math/dense.h"
 #include "math/simd/kernels.h"
+#include "model/arena.h"
 
 // rows of B, each with its dofs in increasing order
 typedef struct {
@@ -220,7 +221,7 @@ void mj_projectConstraint(const mjModel* m, mjData* d) {
   // no room: no constraints in this step
   if (!done) {
     mj_warning(d, mjWARN_CNSTRFULL, (int)d->narena);
-    con_clear(d);
+    mdl_resetRows(d);
   }
 }
 

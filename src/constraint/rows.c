@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/stack.h"
-#include "constraint/arena.h"
+#include "model/arena.h"
 #include "math/simd/kernels.h"
 #include "math/vec.h"
 
@@ -100,45 +100,18 @@ int con_gradRow(ConBuild* b, ConGrad g, mjtNum scale, const ConWhat* what) {
 
 //---------------------------------- memory ----------------------------------
 
-void con_clear(mjData* d) {
-#define X(type, name, nr, nc) d->name = NULL;
-  MJDATA_ARENA_POINTERS_SOLVER
-  MJDATA_ARENA_POINTERS_DUAL
-  MJDATA_ARENA_POINTERS_ISLAND
-#undef X
-  d->nefc = d->ne = d->nf = d->nl = d->nJ = d->nA = 0;
-  d->nisland = d->nidof = 0;
-  d->contact = d->arena;
-  d->parena = (size_t)d->ncon * sizeof(mjContact);
-  for (int i = 0; i < d->ncon; i++) d->contact[i].efc_address = -1;
-}
-
-int con_reserve(mjData* d, ConPlaces* places) {
-  const size_t end = places->at;
-  if (mj_arenaAllocByte(d, end - places->start, 1)) {
-    places->at = places->start;
-    return 1;
-  }
-
-  // scratch is taken from the other end
-  const size_t enough = end + d->pstack;
-  con_clear(d);
-  mj_warning(d, mjWARN_CNSTRFULL, enough > INT_MAX ? INT_MAX : (int)enough);
-  return 0;
-}
-
 // row arrays in the arena behind the contacts; 0 when they do not fit, and then there are no rows
 static int allocateRows(const mjModel* m, mjData* d) {
 #undef MJ_M
 #define MJ_M(n) m->n
 #undef MJ_D
 #define MJ_D(n) d->n
-  ConPlaces places = con_places(d);
-#define X(type, name, nr, nc) CON_PLACE(&places, type, nr, nc);
+  MdlPlaces places = mdl_places(d);
+#define X(type, name, nr, nc) MDL_PLACE(&places, type, nr, nc);
   MJDATA_ARENA_POINTERS_SOLVER
 #undef X
-  if (!con_reserve(d, &places)) return 0;
-#define X(type, name, nr, nc) d->name = CON_PLACE(&places, type, nr, nc);
+  if (!mdl_reserve(d, &places)) return 0;
+#define X(type, name, nr, nc) d->name = MDL_PLACE(&places, type, nr, nc);
   MJDATA_ARENA_POINTERS_SOLVER
 #undef X
 #undef MJ_M

@@ -4,7 +4,7 @@
 // them:
 //   ConRows r = con_open(b, nrow, ncol);   r.dof[k], con_at(&r, row, k) = …   con_close(b, &r, &what);
 // Sparse rows of one constraint share their columns; dense rows are nv wide and start as zeros. Everything has been
-// counted before (count.c), so there is always room.
+// counted before (con_count…), so there is always room.
 #pragma once
 
 #include <mujoco/mujoco.h>
@@ -91,6 +91,3 @@ mjtNum con_ballLimit(const mjModel* m, const mjData* d, int jnt, mjtNum axis[3])
 
 // efc_diagApprox, efc_KBIP, efc_R, efc_D and the contacts' mu
 void con_impedance(const mjModel* m, mjData* d);
-
-// forgets all rows and islands, so that only the contacts remain in the arena, without rows
-void con_clear(mjData* d);

@@ -5,7 +5,7 @@
 
 #include "constraint/flexside.h"
 #include "dynamics/dynamics.h"
-#include "force/flex.h"
+#include "force/flex_passive.h"
 #include "force/fluid.h"
 #include "force/plugin.h"
 #include "kinematics/jacobian.h"

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kinematics/flex.h"
+#include "kinematics/flex_position.h"
 #include "kinematics/jacobian.h"
 #include "math/vec.h"
 

@@ -13,22 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum {
-  MDL_SLEEP,
-  MDL_KINEMATICS,
-  MDL_DYNAMICS,
-  MDL_COLLISION,
-  MDL_CONSTRAINT,
-  MDL_FORCE,
-  MDL_SOLVER,
-  MDL_SENSOR,
-  MDL_FORWARD,
-  MDL_DERIVATIVE,
-  MDL_INTEGRATE,
-  MDL_STEP,
-  MDL_HOOKS,
-  MDL_NSECTION
-} MdlSection;
+typedef enum { MDL_SLEEP, MDL_KINEMATICS, MDL_DYNAMICS, MDL_COLLISION, MDL_HOOKS, MDL_NSECTION } MdlSection;
 
 // start of the block: where each section is, relative to the block; 0 for a section of no bytes
 typedef struct {

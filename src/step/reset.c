@@ -9,6 +9,7 @@
 #include "model/private.h"
 #include "sleep/sleep.h"
 #include "step/reset.h"
+#include "model/arena.h"
 
 // tree_asleep of a tree that has just been moved: it must rest for mjMINAWAKE steps before it may sleep
 #define FULLY_AWAKE (-(1 + mjMINAWAKE))
@@ -21,7 +22,7 @@ static void clearHeader(mjData* d) {
   if (!d->threadpool) d->pstack = 0;
   d->pbase = 0;
   d->ncon = 0;
-  con_clear(d);
+  mdl_resetRows(d);
 
   // statistics of memory, solver, warnings and timers are one run of members, and so are counts, flags, time, energy
   mdl_rememberUse(d);
@@ -86,7 +87,7 @@ static int sleepAtStart(const mjModel* m, mjData* d) {
   const int slept = slp_sleep(m, d);
 
   // rows and forces of the pass belong to no step
-  con_clear(d);
+  mdl_resetRows(d);
   memset(d->qacc_smooth, 0, sizeof(mjtNum) * (size_t)m->nv);
   memset(d->qfrc_smooth, 0, sizeof(mjtNum) * (size_t)m->nv);
   return slept;

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/timer.h"
-#include "forward/forward.h"
+#include "step/stages.h"
 #include "model/hooks.h"
 
 //---------------------------------- checks ----------------------------------
@@ -80,8 +80,8 @@ void mj_step1(const mjModel* m, mjData* d) {
   const mjtNum start = bas_now();
   mj_checkPos(m, d);
   mj_checkVel(m, d);
-  fwd_positionStage(m, d, 0);
-  fwd_velocityStage(m, d, 0);
+  stp_positionStage(m, d, 0);
+  stp_velocityStage(m, d, 0);
   if (!(m->opt.disableflags & mjDSBL_ACTUATION)) mdl_callControl(m, d);
   bas_timerEnd(d, mjTIMER_STEP, start);
 }

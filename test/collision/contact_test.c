@@ -1,5 +1,6 @@
 // Contact parameters from two sides, contacts added by hand, and an arena that is full.
 #include "collision/contact.h"
+#include "model/arena.h"
 
 #include "base/stack.h"
 #include "collision/scene.h"
@@ -164,7 +165,7 @@ static void a_full_arena_is_reported(void** state) {
   (void)state;
   mjModel* m = tst_model("boxes");
   mjData* d = mj_makeData(m);
-  col_clearRows(d);
+  mdl_dropRows(d);
   mj_markStack(d);
 
   mju_user_warning = countWarning;

@@ -1,6 +1,6 @@
 // Flexes against planes, geoms, each other and themselves: all fields and the order of the contacts as in the
 // reference.
-#include "collision/flex.h"
+#include "collision/flex_pairs.h"
 
 #include "collision/scene.h"
 #include "support/model.h"

@@ -14,19 +14,19 @@
 static void sectionsAreAlignedAndDisjoint(void** state) {
   (void)state;
   size_t size[MDL_NSECTION] = {0};
-  size[MDL_DYNAMICS] = 100;
-  size[MDL_SOLVER] = 1;
+  size[MDL_KINEMATICS] = 100;
+  size[MDL_COLLISION] = 1;
   size[MDL_HOOKS] = 64;
   const size_t bytes = mdl_blockSize(size);
   MdlBlock* block = aligned_alloc(64, bytes);
   memset(block, 0x55, bytes);
   mdl_blockInit(block, size);
   assert_int_equal(block->bytes, bytes);
-  assert_int_equal(block->section[MDL_COLLISION], 0);
-  assert_int_equal(block->section[MDL_SOLVER], block->section[MDL_DYNAMICS] + 128);
-  assert_int_equal(block->section[MDL_HOOKS], block->section[MDL_SOLVER] + 64);
+  assert_int_equal(block->section[MDL_DYNAMICS], 0);
+  assert_int_equal(block->section[MDL_COLLISION], block->section[MDL_KINEMATICS] + 128);
+  assert_int_equal(block->section[MDL_HOOKS], block->section[MDL_COLLISION] + 64);
   assert_int_equal(block->section[MDL_HOOKS] + 64, bytes);
-  for (size_t i = block->section[MDL_DYNAMICS]; i < bytes; i++) assert_int_equal(((char*)block)[i], 0);
+  for (size_t i = block->section[MDL_KINEMATICS]; i < bytes; i++) assert_int_equal(((char*)block)[i], 0);
   free(block);
 }
 
@@ -52,12 +52,12 @@ static void copiesTakeTheBlock(void** state) {
   mjModel* m = tst_model("chain");
   mjData *src = mj_makeData(m), *dest = mj_makeData(m);
   size_t size[MDL_NSECTION] = {0};
-  size[MDL_SENSOR] = 5000;
+  size[MDL_HOOKS] = 5000;
   MdlBlock* larger = mju_malloc(mdl_blockSize(size));
   mdl_blockInit(larger, size);
   MdlBlock* const original = mdl_tail(src)->block;
   mdl_tail(src)->block = larger;
-  memset(mdl_section(src, MDL_SENSOR), 9, 5000);
+  memset(mdl_section(src, MDL_HOOKS), 9, 5000);
   mj_copyData(dest, m, src);
   assert_memory_equal(mdl_tail(dest)->block, larger, larger->bytes);
   assert_ptr_not_equal(mdl_tail(dest)->block, larger);

@@ -1,0 +1,62 @@
+// Semi-implicit Euler, with joint damping B treated implicitly: (M + h B) a = total force.
+#include <mujoco/mujoco.h>
+
+#include "step/stages.h"
+#include "step/symmetric.h"
+#include "math/simd/kernels.h"
+#include "base/timer.h"
+#include "sleep/sleep.h"
+
+// 1: damping is implicit and an awake dof has some
+static int hasDamping(const mjModel* m, SlpRange dofs) {
+  if (mjDISABLED(mjDSBL_EULERDAMP) || mjDISABLED(mjDSBL_DAMPER)) return 0;
+  for (int v = 0; v < dofs.n; v++) {
+    if (m->dof_damping[slp_at(dofs, v)] > 0) return 1;
+  }
+  return 0;
+}
+
+// qH = M + h B
+static void fillDamped(const mjModel* m, mjData* d, SlpRange dofs) {
+  const mjtNum h = m->opt.timestep;
+  if (!dofs.list) mth_copy(d->qH, d->M, (int)m->nC);
+  for (int v = 0; v < dofs.n; v++) {
+    const int i = slp_at(dofs, v), adr = m->M_rowadr[i], nnz = m->M_rownnz[i];
+    if (dofs.list) mth_copy(d->qH + adr, d->M + adr, nnz);
+    d->qH[adr + nnz - 1] += h * m->dof_damping[i];
+  }
+}
+
+void stp_euler(const mjModel* m, mjData* d, int skipfactor) {
+  const mjtNum start = bas_now();
+  const SlpRange dofs = slp_dofs(m, d);
+
+  // explicit: the accelerations as they are
+  const int damped = hasDamping(m, dofs);
+  if (!damped && !slp_enabled(m)) {
+    stp_advance(m, d, d->act_dot, d->qacc, NULL);
+    bas_timerEnd(d, mjTIMER_ADVANCE, start);
+    return;
+  }
+
+  // solved with damping, or a copy, because falling asleep recomputes d->qacc
+  mj_markStack(d);
+  mjtNum* qacc = mj_stackAllocNum(d, (size_t)m->nv);
+  if (!damped) {
+    for (int v = 0; v < dofs.n; v++) qacc[slp_at(dofs, v)] = d->qacc[slp_at(dofs, v)];
+  } else {
+    if (!skipfactor) fillDamped(m, d, dofs);
+    for (int v = 0; v < dofs.n; v++) {
+      const int i = slp_at(dofs, v);
+      qacc[i] = d->qfrc_smooth[i] + d->qfrc_constraint[i];
+    }
+    stp_solveSymmetric(m, d, qacc, dofs, skipfactor);
+  }
+  stp_advance(m, d, d->act_dot, qacc, NULL);
+  mj_freeStack(d);
+  bas_timerEnd(d, mjTIMER_ADVANCE, start);
+}
+
+void mj_Euler(const mjModel* m, mjData* d) {
+  stp_euler(m, d, 0);
+}

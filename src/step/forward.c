@@ -1,0 +1,42 @@
+// Forward dynamics: the stages in order. Sensors and energies of a stage follow it, so that they see what it computed.
+#include "step/stages.h"
+
+#include "base/timer.h"
+#include "model/hooks.h"
+
+void stp_positionStage(const mjModel* m, mjData* d, int skipsensor) {
+  mj_fwdPosition(m, d);
+  if (!skipsensor) mj_sensorPos(m, d);
+
+  // a sensor may have asked for the energy already
+  if (d->flg_energypos) return;
+  if (m->opt.enableflags & mjENBL_ENERGY) {
+    mj_energyPos(m, d);
+  } else {
+    d->energy[0] = d->energy[1] = 0;
+  }
+}
+
+void stp_velocityStage(const mjModel* m, mjData* d, int skipsensor) {
+  mj_fwdVelocity(m, d);
+  if (!skipsensor) mj_sensorVel(m, d);
+  if ((m->opt.enableflags & mjENBL_ENERGY) && !d->flg_energyvel) mj_energyVel(m, d);
+}
+
+void mj_forwardSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor) {
+  const mjtNum start = bas_now();
+  if (skipstage < mjSTAGE_POS) stp_positionStage(m, d, skipsensor);
+  if (skipstage < mjSTAGE_VEL) stp_velocityStage(m, d, skipsensor);
+
+  // the user's controls, then forces and accelerations
+  if (!(m->opt.disableflags & mjDSBL_ACTUATION)) mdl_callControl(m, d);
+  mj_fwdActuation(m, d);
+  mj_fwdAcceleration(m, d);
+  mj_fwdConstraint(m, d);
+  if (!skipsensor) mj_sensorAcc(m, d);
+  bas_timerEnd(d, mjTIMER_FORWARD, start);
+}
+
+void mj_forward(const mjModel* m, mjData* d) {
+  mj_forwardSkip(m, d, mjSTAGE_NONE, 0);
+}
