@@ -6,7 +6,7 @@ SHARED  ?= ../shared
 PREFIX  ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run build test sanitize determinism bench bench-parts conform oracle golden docs api-status format lint fuzz install clean
+.PHONY: help setup run build test sanitize determinism bench bench-parts bench-count conform oracle golden docs api-status format lint fuzz install clean
 
 help:            ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -41,6 +41,10 @@ bench: build oracle   ## time scenes/ and MODELS=list.txt against the reference,
 
 bench-parts: build oracle  ## time kernels, stages, loading and data one by one (MODELS=folder)
 	@scripts/bench.sh $(BUILD) parts $(MODELS)
+
+bench-count: build    ## count instructions of short runs, compare with bench/counts.txt (UPDATE=1: write it)
+	@scripts/setup.sh valgrind
+	@scripts/bench_count.py $(BUILD) $(if $(UPDATE),--update)
 
 conform: build oracle ## compare our library with the reference, model by model
 	@scripts/conform.sh $(BUILD) $(SHARED)

@@ -4,5 +4,5 @@ set -euo pipefail
 [ "${2:-}" = 1 ] && dropin=ON || dropin=OFF
 cmake --preset release -DSINEW_DROPIN=$dropin -DCMAKE_INSTALL_PREFIX="$1" >/dev/null
 cmake --build build/release -j"$(nproc)" >/dev/null
-cmake --install build/release >/dev/null
+cmake --install build/release --strip >/dev/null
 echo "installed below $1"
