@@ -6,7 +6,7 @@ SHARED  ?= ../shared
 PREFIX  ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run build test sanitize determinism bench bench-parts bench-count conform oracle golden docs api-status format lint fuzz install clean
+.PHONY: help setup run build test sanitize determinism bench bench-parts bench-count conform oracle golden docs api-status format lint fuzz wheel install clean
 
 help:            ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -69,6 +69,9 @@ lint: setup      ## formatting, include order, cppcheck, clang-tidy
 
 fuzz: setup      ## build the fuzz targets and run each for a moment (SECONDS_EACH=10)
 	@scripts/fuzz.sh
+
+wheel: setup     ## build the Python package as build/dist/sinew-*.whl and test it, freshly installed
+	@scripts/wheel.sh $(BUILD)
 
 install: build   ## install below PREFIX (DROPIN=1: also as libmujoco.so.3.5.0)
 	@scripts/install.sh "$(PREFIX)" "$(DROPIN)"

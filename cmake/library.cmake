@@ -29,6 +29,7 @@ pkg_check_modules(QHULL REQUIRED IMPORTED_TARGET qhull_r)
 pkg_check_modules(CCD REQUIRED IMPORTED_TARGET ccd)
 
 add_library(sinew_objects OBJECT ${SINEW_SOURCES})
+target_compile_definitions(sinew_objects PRIVATE SINEW_VERSION="${PROJECT_VERSION}")
 target_include_directories(sinew_objects PUBLIC ${CMAKE_SOURCE_DIR}/include PRIVATE ${CMAKE_SOURCE_DIR}/src)
 if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
   # libsinew.a is for every compiler: machine code beside the intermediate code that only this gcc can read

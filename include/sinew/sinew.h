@@ -9,6 +9,15 @@
 extern "C" {
 #endif
 
+//---------------------------------- which library ----------------------------------
+
+// The version of Sinew, such as "0.1.0"; mj_versionString() is that of the compatible interface.
+MJAPI const char* sn_version(void);
+
+// The instruction set that the vector kernels use on this machine: "scalar", "v2", "v3", "v4" (x86-64 levels) or
+// "neon". Results are the same with all of them.
+MJAPI const char* sn_kernels(void);
+
 //---------------------------------- hooks ----------------------------------
 
 // The callbacks mjcb_* exist once per process. Hooks do the same jobs for one mjData, each with the context that was

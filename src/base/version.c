@@ -1,5 +1,6 @@
-// Which reference version this library is compatible with.
+// The version of this library and the reference version that it is compatible with.
 #include <mujoco/mujoco.h>
+#include <sinew/sinew.h>
 
 int mj_version(void) {
   return mjVERSION_HEADER;
@@ -7,4 +8,8 @@ int mj_version(void) {
 
 const char* mj_versionString(void) {
   return "3.5.0";
+}
+
+const char* sn_version(void) {
+  return SINEW_VERSION;
 }

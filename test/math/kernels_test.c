@@ -1,4 +1,6 @@
 // Every kernel, every length 0 to 67, every instruction set of this machine: the same bits as plain C.
+#include <sinew/sinew.h>
+
 #include "math/compare.h"
 
 #include "math/simd/table.h"
@@ -267,6 +269,7 @@ static void selection(void** state) {
   (void)state;
   assert_true(mth_kernelSelect("scalar"));
   assert_string_equal(mth_kernelName(), "scalar");
+  assert_string_equal(sn_kernels(), "scalar");
   assert_false(mth_kernelSelect("vector"));
   assert_string_equal(mth_kernelName(), "scalar");
 }

@@ -1,4 +1,6 @@
 // Chooses the kernels for this machine once, when the library is loaded. See kernels.h.
+#include <sinew/sinew.h>
+
 #include "math/simd/table.h"
 
 MthKernels mth_kernel;
@@ -38,6 +40,10 @@ __attribute__((constructor(101))) static void choose(void) {
 }
 
 const char* mth_kernelName(void) {
+  return mth_kernel.name;
+}
+
+const char* sn_kernels(void) {
   return mth_kernel.name;
 }
 

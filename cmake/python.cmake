@@ -1,0 +1,35 @@
+# The Python package: a library under the reference's name that holds nothing and leads to ours, and where the parts go.
+# pyproject.toml builds a wheel of the component "wheel"; the tests use the same package staged in the build folder.
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/named/named.c "// only a name: see cmake/python.cmake\n")
+add_library(sinew_named SHARED EXCLUDE_FROM_ALL ${CMAKE_CURRENT_BINARY_DIR}/named/named.c)
+set_target_properties(sinew_named PROPERTIES PREFIX "" OUTPUT_NAME "libmujoco" SUFFIX ".so.3.5.0" NO_SONAME ON
+  INSTALL_RPATH "$ORIGIN" BUILD_WITH_INSTALL_RPATH ON LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/named)
+target_link_options(sinew_named PRIVATE -Wl,--no-as-needed -Wl,-soname,libmujoco.so.3.5.0)
+target_link_libraries(sinew_named PRIVATE sinew_shared)
+
+if(SKBUILD)
+  set_target_properties(sinew_shared PROPERTIES VERSION 0)  # a wheel holds no links: one file, named as its SONAME
+  install(TARGETS sinew_shared LIBRARY DESTINATION sinew/lib COMPONENT wheel NAMELINK_SKIP)
+  install(FILES $<TARGET_FILE:sinew_named> DESTINATION sinew/lib COMPONENT wheel)
+  install(PROGRAMS $<TARGET_FILE:sinew_cli> DESTINATION sinew/bin COMPONENT wheel)
+  install(DIRECTORY include/ DESTINATION sinew/include COMPONENT wheel)
+  install(DIRECTORY scenes/ DESTINATION sinew/scenes COMPONENT wheel
+    PATTERN make_assets.py EXCLUDE PATTERN MUJOCO_LOG.TXT EXCLUDE)
+endif()
+
+if(SINEW_TESTS AND NOT SINEW_SANITIZE)
+  set(stage ${CMAKE_CURRENT_BINARY_DIR}/python/sinew)
+  add_custom_target(python_package ALL
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${stage}/lib ${stage}/bin
+    COMMAND ${CMAKE_COMMAND} -E copy_directory ${CMAKE_SOURCE_DIR}/python/sinew ${stage}
+    COMMAND ${CMAKE_COMMAND} -E create_symlink $<TARGET_FILE:sinew_shared> ${stage}/lib/libsinew.so.0
+    COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:sinew_named> ${stage}/lib/
+    COMMAND ${CMAKE_COMMAND} -E create_symlink $<TARGET_FILE:sinew_cli> ${stage}/bin/sinew
+    COMMAND ${CMAKE_COMMAND} -E create_symlink ${CMAKE_SOURCE_DIR}/include ${stage}/include
+    COMMAND ${CMAKE_COMMAND} -E create_symlink ${CMAKE_SOURCE_DIR}/scenes ${stage}/scenes
+    VERBATIM COMMENT "")
+  add_dependencies(python_package sinew_shared sinew_named sinew_cli)
+  add_test(NAME python COMMAND ${CMAKE_SOURCE_DIR}/scripts/python_tests.sh ${CMAKE_CURRENT_BINARY_DIR}/python
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(python PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
+endif()
