@@ -13,6 +13,7 @@
 #include "kinematics/jacobian.h"
 #include "kinematics/position.h"
 #include "kinematics/tendon.h"
+#include "math/groups.h"
 #include "math/simd/kernels.h"
 
 //---------------------------------- rows by address ----------------------------------
@@ -117,10 +118,10 @@ void mj_tendonDot(const mjModel* m, mjData* d, int id, mjtNum* Jdot) {
 
 //---------------------------------- Jacobians and positions ----------------------------------
 
-// the difference of two Jacobians, where it is wanted
-static void difference(mjtNum* dif, const mjtNum* jac1, const mjtNum* jac2, int n) {
-  if (dif) mth_sub(dif, jac2, jac1, 3 * n);
-}
+// the rows of a Jacobian for the position and the rotation of a point; NULL: not wanted
+typedef struct {
+  mjtNum *pos, *rot;
+} Rows;
 
 int mj_jacDifPair(const mjModel* m, const mjData* d, int* chain, int b1, int b2, const mjtNum pos1[3],
                   const mjtNum pos2[3], mjtNum* jac1p, mjtNum* jac2p, mjtNum* jacdifp, mjtNum* jac1r, mjtNum* jac2r,
@@ -129,29 +130,28 @@ int mj_jacDifPair(const mjModel* m, const mjData* d, int* chain, int b1, int b2,
       {b1, pos1},
       {b2, pos2}
   };
-  if (!m->nv) return 0;
+  const Rows part[2] = {
+      {jac1p, jac1r},
+      {jac2p, jac2r}
+  };
+  const int ncol = issparse && m->nv ? kin_mergeChain(m, chain, b1, b2) : (int)m->nv;
+  if (!ncol) return 0;
 
-  // dense
-  if (!issparse) {
-    mj_jac(m, d, jac1p, jac1r, pos1, b1);
-    mj_jac(m, d, jac2p, jac2r, pos2, b2);
-    difference(jacdifp, jac1p, jac2p, (int)m->nv);
-    difference(jacdifr, jac1r, jac2r, (int)m->nv);
-    return (int)m->nv;
+  // simple bodies have no columns in common, so that the difference is written at once
+  if (issparse && m->body_simple[b1] && m->body_simple[b2]) {
+    kin_jacDifSparse(m, d, point, (KinChain){ncol, chain}, jacdifp, jacdifr);
+    return ncol;
   }
-
-  // sparse; simple bodies need no room for the parts
-  const KinChain columns = {kin_mergeChain(m, chain, b1, b2), chain};
-  if (!columns.n) return 0;
-  if (m->body_simple[b1] && m->body_simple[b2]) {
-    kin_jacDifSparse(m, d, point, columns, jacdifp, jacdifr);
-    return columns.n;
+  for (int k = 0; k < 2; k++) {
+    if (issparse) {
+      kin_jacSparse(m, d, point[k], (KinChain){ncol, chain}, part[k].pos, part[k].rot);
+    } else {
+      mj_jac(m, d, part[k].pos, part[k].rot, point[k].pos, point[k].body);
+    }
   }
-  kin_jacSparse(m, d, point[0], columns, jac1p, jac1r);
-  kin_jacSparse(m, d, point[1], columns, jac2p, jac2r);
-  difference(jacdifp, jac1p, jac2p, columns.n);
-  difference(jacdifr, jac1r, jac2r, columns.n);
-  return columns.n;
+  if (jacdifp) mth_sub(jacdifp, jac2p, jac1p, 3 * ncol);
+  if (jacdifr) mth_sub(jacdifr, jac2r, jac1r, 3 * ncol);
+  return ncol;
 }
 
 void mj_integratePosInd(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, mjtNum dt, const int* index, int nbody) {
@@ -173,25 +173,10 @@ void mj_constraintUpdate_impl(int ne, int nf, int nefc, const mjtNum* D, const m
 }
 
 int mj_floodFill(int* island, int nr, const int* rownnz, const int* rowadr, const int* colind, int* stack) {
-  int nisland = 0;
-  for (int i = 0; i < nr; i++) island[i] = -1;
-  for (int i = 0; i < nr; i++) {
-    if (island[i] >= 0 || !rownnz[i]) continue;
-
-    // a vertex is numbered when it is pushed, so that the stack never holds one twice
-    int n = 0;
-    stack[n++] = i;
-    island[i] = nisland;
-    while (n) {
-      const int v = stack[--n];
-      for (int k = 0; k < rownnz[v]; k++) {
-        const int w = colind[rowadr[v] + k];
-        if (island[w] >= 0) continue;
-        island[w] = nisland;
-        stack[n++] = w;
-      }
-    }
-    nisland++;
+  (void)stack;
+  for (int v = 0; v < nr; v++) island[v] = -1;
+  for (int v = 0; v < nr; v++) {
+    for (int k = rowadr[v]; k < rowadr[v] + rownnz[v]; k++) mth_join(island, v, colind[k]);
   }
-  return nisland;
+  return mth_numberGroups(island, nr);
 }
