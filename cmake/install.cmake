@@ -1,4 +1,4 @@
-# make install: headers, both libraries, the program, scenes, pkg-config and CMake package files. With
+# make install: headers, both libraries, the program, scenes, licence, pkg-config and CMake package files. With
 # -DSINEW_DROPIN=ON also a copy named and soname'd libmujoco.so.3.5.0 that replaces the reference's file.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -6,6 +6,7 @@ option(SINEW_DROPIN "also install the library as libmujoco.so.3.5.0" OFF)
 
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew/scenes PATTERN make_assets.py EXCLUDE PATTERN MUJOCO_LOG.TXT EXCLUDE)
+install(FILES LICENSE NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(TARGETS sinew_shared sinew_static sinew_cli
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}

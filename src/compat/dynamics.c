@@ -1,104 +1,37 @@
 // Inertia-like matrices, tendons, Jacobian differences and constraint rows under the reference's internal names.
-//
-// Our stages factor M along a plan made for one model (dynamics/plan.h). These functions take any matrix whose row i
-// has a column for each ancestor of i and the diagonal last, so the two small algorithms are written out here:
-//   factor  for k = n … 1:  row(i) -= L(k,i) · row(k) for the ancestors i of k, then row(k) /= D(k)
-//   solve   x ← L⁻ᵀ x,  x ← D⁻¹ x,  x ← L⁻¹ x
 #include <string.h>
 
 #include "compat/engine.h"
 #include "constraint/update.h"
 #include "dynamics/dynamics.h"
+#include "dynamics/ldl.h"
 #include "force/actuator.h"
 #include "kinematics/jacobian.h"
 #include "kinematics/position.h"
 #include "kinematics/tendon.h"
+#include "math/groups.h"
 #include "math/simd/kernels.h"
 
-//---------------------------------- rows by address ----------------------------------
+//---------------------------------- factors of M ----------------------------------
 
 void mj_factorI(mjtNum* mat, mjtNum* diaginv, int nv, const int* rownnz, const int* rowadr, const int* colind,
                 const int* index) {
-  for (int j = nv - 1; j >= 0; j--) {
-    const int k = index ? index[j] : j, n = rownnz[k] - 1;
-    mjtNum* const row = mat + rowadr[k];
-    const mjtNum inv = 1 / row[n];
-    if (diaginv) diaginv[k] = inv;
-
-    // the rows of ancestors have the first columns of this one
-    for (int c = n - 1; c >= 0; c--) {
-      const int i = colind[rowadr[k] + c];
-      mth_addToScl(mat + rowadr[i], row, -row[c] * inv, rownnz[i]);
-    }
-    mth_scl(row, row, inv, n);
-  }
-}
-
-// one vector
-static void solveVector(mjtNum* x, const mjtNum* L, const int* rownnz, const int* rowadr, const int* colind, int i,
-                        int down) {
-  const int n = rownnz[i] - 1, adr = rowadr[i];
-  if (down) {
-    x[i] -= mth_dotSparse(L + adr, x, n, colind + adr);
-  } else if (x[i]) {
-    mth_addToSclScatter(x, L + adr, -x[i], n, colind + adr);
-  }
+  dyn_factorRows(mat, diaginv, &(MthPattern){nv, nv, rownnz, rowadr, colind, NULL}, index);
 }
 
 void mj_solveLD(mjtNum* x, const mjtNum* qLD, const mjtNum* qLDiagInv, int nv, int n, const int* rownnz,
                 const int* rowadr, const int* colind, const int* index) {
-  for (int vec = 0; vec < n; vec++, x += nv) {
-    for (int k = nv - 1; k >= 0; k--) solveVector(x, qLD, rownnz, rowadr, colind, index ? index[k] : k, 0);
-    for (int k = 0; k < nv; k++) {
-      const int i = index ? index[k] : k;
-      x[i] *= qLDiagInv[i];
-    }
-    for (int k = 0; k < nv; k++) solveVector(x, qLD, rownnz, rowadr, colind, index ? index[k] : k, 1);
-  }
+  const MthPattern rows = {nv, nv, rownnz, rowadr, colind, NULL};
+  for (int k = 0; k < n; k++) dyn_solveRows(x + k * nv, qLD, qLDiagInv, &rows, index);
 }
 
-//---------------------------------- rows from the diagonal to the root ----------------------------------
-
 void mj_factorI_legacy(const mjModel* m, mjData* d, const mjtNum* M, mjtNum* qLD, mjtNum* qLDiagInv) {
-  const int nv = (int)m->nv, *Madr = m->dof_Madr;
   mth_copy(qLD, M, (int)m->nM);
-  for (int k = nv - 1; k >= 0; k--) {
-    mjtNum* const row = qLD + Madr[k];
-
-    // a pivot that is too small is replaced
-    if (row[0] < mjMINVAL) {
-      mj_warning(d, mjWARN_INERTIA, k);
-      row[0] = mjMINVAL;
-    }
-    if (m->dof_simplenum[k]) continue;
-
-    // the row of the ancestor c steps up continues like the rest of this one
-    int c = 1;
-    for (int i = m->dof_parentid[k]; i >= 0; i = m->dof_parentid[i], c++) {
-      const mjtNum scale = row[c] / row[0];
-      const int n = (i < nv - 1 ? Madr[i + 1] : (int)m->nM) - Madr[i];
-      mth_addToScl(qLD + Madr[i], row + c, -scale, n);
-      row[c] = scale;
-    }
-  }
-  for (int i = 0; i < nv; i++) qLDiagInv[i] = 1 / qLD[Madr[i]];
+  dyn_factorUpward(m, d, (DynFactor){qLD, qLDiagInv});
 }
 
 void mj_solveLD_legacy(const mjModel* m, mjtNum* x, int n, const mjtNum* qLD, const mjtNum* qLDiagInv) {
-  const int nv = (int)m->nv, *parent = m->dof_parentid;
-  for (int vec = 0; vec < n; vec++, x += nv) {
-    for (int i = nv - 1; i >= 0; i--) {
-      if (m->dof_simplenum[i] || !x[i]) continue;
-      const mjtNum* L = qLD + m->dof_Madr[i] + 1;
-      for (int j = parent[i]; j >= 0; j = parent[j]) x[j] -= *L++ * x[i];
-    }
-    for (int i = 0; i < nv; i++) x[i] *= qLDiagInv[i];
-    for (int i = 0; i < nv; i++) {
-      if (m->dof_simplenum[i]) continue;
-      const mjtNum* L = qLD + m->dof_Madr[i] + 1;
-      for (int j = parent[i]; j >= 0; j = parent[j]) x[i] -= *L++ * x[j];
-    }
-  }
+  for (int k = 0; k < n; k++) dyn_solveUpward(m, x + k * m->nv, qLD, qLDiagInv);
 }
 
 //---------------------------------- tendons ----------------------------------
@@ -117,10 +50,10 @@ void mj_tendonDot(const mjModel* m, mjData* d, int id, mjtNum* Jdot) {
 
 //---------------------------------- Jacobians and positions ----------------------------------
 
-// the difference of two Jacobians, where it is wanted
-static void difference(mjtNum* dif, const mjtNum* jac1, const mjtNum* jac2, int n) {
-  if (dif) mth_sub(dif, jac2, jac1, 3 * n);
-}
+// the rows of a Jacobian for the position and the rotation of a point; NULL: not wanted
+typedef struct {
+  mjtNum *pos, *rot;
+} Rows;
 
 int mj_jacDifPair(const mjModel* m, const mjData* d, int* chain, int b1, int b2, const mjtNum pos1[3],
                   const mjtNum pos2[3], mjtNum* jac1p, mjtNum* jac2p, mjtNum* jacdifp, mjtNum* jac1r, mjtNum* jac2r,
@@ -129,29 +62,28 @@ int mj_jacDifPair(const mjModel* m, const mjData* d, int* chain, int b1, int b2,
       {b1, pos1},
       {b2, pos2}
   };
-  if (!m->nv) return 0;
+  const Rows part[2] = {
+      {jac1p, jac1r},
+      {jac2p, jac2r}
+  };
+  const int ncol = issparse && m->nv ? kin_mergeChain(m, chain, b1, b2) : (int)m->nv;
+  if (!ncol) return 0;
 
-  // dense
-  if (!issparse) {
-    mj_jac(m, d, jac1p, jac1r, pos1, b1);
-    mj_jac(m, d, jac2p, jac2r, pos2, b2);
-    difference(jacdifp, jac1p, jac2p, (int)m->nv);
-    difference(jacdifr, jac1r, jac2r, (int)m->nv);
-    return (int)m->nv;
+  // simple bodies have no columns in common, so that the difference is written at once
+  if (issparse && m->body_simple[b1] && m->body_simple[b2]) {
+    kin_jacDifSparse(m, d, point, (KinChain){ncol, chain}, jacdifp, jacdifr);
+    return ncol;
   }
-
-  // sparse; simple bodies need no room for the parts
-  const KinChain columns = {kin_mergeChain(m, chain, b1, b2), chain};
-  if (!columns.n) return 0;
-  if (m->body_simple[b1] && m->body_simple[b2]) {
-    kin_jacDifSparse(m, d, point, columns, jacdifp, jacdifr);
-    return columns.n;
+  for (int k = 0; k < 2; k++) {
+    if (issparse) {
+      kin_jacSparse(m, d, point[k], (KinChain){ncol, chain}, part[k].pos, part[k].rot);
+    } else {
+      mj_jac(m, d, part[k].pos, part[k].rot, point[k].pos, point[k].body);
+    }
   }
-  kin_jacSparse(m, d, point[0], columns, jac1p, jac1r);
-  kin_jacSparse(m, d, point[1], columns, jac2p, jac2r);
-  difference(jacdifp, jac1p, jac2p, columns.n);
-  difference(jacdifr, jac1r, jac2r, columns.n);
-  return columns.n;
+  if (jacdifp) mth_sub(jacdifp, jac2p, jac1p, 3 * ncol);
+  if (jacdifr) mth_sub(jacdifr, jac2r, jac1r, 3 * ncol);
+  return ncol;
 }
 
 void mj_integratePosInd(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, mjtNum dt, const int* index, int nbody) {
@@ -173,25 +105,10 @@ void mj_constraintUpdate_impl(int ne, int nf, int nefc, const mjtNum* D, const m
 }
 
 int mj_floodFill(int* island, int nr, const int* rownnz, const int* rowadr, const int* colind, int* stack) {
-  int nisland = 0;
-  for (int i = 0; i < nr; i++) island[i] = -1;
-  for (int i = 0; i < nr; i++) {
-    if (island[i] >= 0 || !rownnz[i]) continue;
-
-    // a vertex is numbered when it is pushed, so that the stack never holds one twice
-    int n = 0;
-    stack[n++] = i;
-    island[i] = nisland;
-    while (n) {
-      const int v = stack[--n];
-      for (int k = 0; k < rownnz[v]; k++) {
-        const int w = colind[rowadr[v] + k];
-        if (island[w] >= 0) continue;
-        island[w] = nisland;
-        stack[n++] = w;
-      }
-    }
-    nisland++;
+  (void)stack;
+  for (int v = 0; v < nr; v++) island[v] = -1;
+  for (int v = 0; v < nr; v++) {
+    for (int k = rowadr[v]; k < rowadr[v] + rownnz[v]; k++) mth_join(island, v, colind[k]);
   }
-  return nisland;
+  return mth_numberGroups(island, nr);
 }

@@ -26,26 +26,33 @@ void mju_mulSymVecSparse(mjtNum* res, const mjtNum* mat, const mjtNum* vec, int 
 
 //---------------------------------- sums ----------------------------------
 
+// row r of a matrix; what is only read loses its const, since a row is a target as well
+static MthRow rowOf(const mjtNum* mat, const int* rownnz, const int* rowadr, const int* colind, int r) {
+  return (MthRow){rownnz[r], (int*)colind + rowadr[r], (mjtNum*)mat + rowadr[r]};
+}
+
 void mju_addToMatSparse(mjtNum* dst, int* rownnz, int* rowadr, int* colind, int nr, const mjtNum* M,
                         const int* M_rownnz, const int* M_rowadr, const int* M_colind, mjtNum* buf_val, int* buf_ind) {
-  (void)buf_val;
-  (void)buf_ind;
+  (void)buf_val, (void)buf_ind;
   for (int r = 0; r < nr; r++) {
-    MthRow to = {rownnz[r], colind + rowadr[r], dst + rowadr[r]};
-    const MthRow from = {M_rownnz[r], (int*)M_colind + M_rowadr[r], (mjtNum*)M + M_rowadr[r]};
-    mth_combineSparse(&to, &from, 1, 1);
-    rownnz[r] = to.nnz;
+    MthRow sum = rowOf(dst, rownnz, rowadr, colind, r);
+    const MthRow more = rowOf(M, M_rownnz, M_rowadr, M_colind, r);
+    mth_combineSparse(&sum, &more, 1, 1);
+    rownnz[r] = sum.nnz;
   }
+}
+
+// adds the entries left of column `end` to every stride-th number from res on
+static void addStrided(mjtNum* res, int stride, const MthRow* row, int end) {
+  for (int k = 0; k < row->nnz && row->ind[k] < end; k++) res[(size_t)row->ind[k] * stride] += row->val[k];
 }
 
 void mju_addToSymSparse(mjtNum* res, const mjtNum* mat, int n, const int* rownnz, const int* rowadr, const int* colind,
                         int flg_upper) {
   for (int r = 0; r < n; r++) {
-    for (int k = rowadr[r]; k < rowadr[r] + rownnz[r]; k++) {
-      const int c = colind[k];
-      res[(size_t)r * n + c] += mat[k];
-      if (flg_upper && c < r) res[(size_t)c * n + r] += mat[k];
-    }
+    const MthRow row = rowOf(mat, rownnz, rowadr, colind, r);
+    addStrided(res + (size_t)r * n, 1, &row, n);
+    if (flg_upper) addStrided(res + r, n, &row, r);
   }
 }
 
@@ -73,7 +80,22 @@ void mju_superSparse(int nr, int* rowsuper, const int* rownnz, const int* rowadr
 
 //---------------------------------- squares ----------------------------------
 
-// mat'*diag*mat: the factors, and the result, where the addresses of the rows are given.
+// The lower triangle of mat'*mat, diagonal last, in packed rows on the stack; columns of mat that are empty have no
+// diagonal when strict. The caller marks and frees the stack.
+static MthPatternOut lowerOfSquare(const MthPattern* J, const MthPattern* JT, int strict, mjData* d) {
+  const size_t nc = (size_t)J->nc;
+  int* const room = mj_stackAllocInt(d, 3 * nc);
+  MthPatternOut lower = {room, room + nc, NULL};
+  const int nnz = mth_sqrMatTDSymbolic(&lower, J, JT, room + 2 * nc);
+  lower.colind = mj_stackAllocInt(d, (size_t)nnz);
+  mth_sqrMatTDSymbolic(&lower, J, JT, room + 2 * nc);
+  for (int r = 0; strict && r < J->nc; r++) {
+    if (!JT->rownnz[r]) lower.rownnz[r] = 0;
+  }
+  return lower;
+}
+
+// mat'*diag*mat: the factors, and the result, whose rows have their places
 typedef struct {
   MthPattern J, JT;
   const mjtNum *mat, *matT, *diag;
@@ -82,24 +104,6 @@ typedef struct {
   const int* rowadr;
   int* colind;
 } Square;
-
-// structure of the lower triangle, diagonal last; empty columns have none when `strict`
-static void lowerStructure(const Square* s, int strict, mjData* d) {
-  const int nc = s->J.nc;
-  mj_markStack(d);
-
-  // packed rows first, then to their places
-  MthPatternOut packed = {s->rownnz, mj_stackAllocInt(d, (size_t)nc), NULL};
-  int* const scratch = mj_stackAllocInt(d, (size_t)nc);
-  const int nnz = mth_sqrMatTDSymbolic(&packed, &s->J, &s->JT, scratch);
-  packed.colind = mj_stackAllocInt(d, (size_t)nnz);
-  mth_sqrMatTDSymbolic(&packed, &s->J, &s->JT, scratch);
-  for (int r = 0; r < nc; r++) {
-    if (strict && s->JT.rownnz[r] == 0) s->rownnz[r] = 0;
-    mth_copyInt(s->colind + s->rowadr[r], packed.colind + packed.rowadr[r], s->rownnz[r]);
-  }
-  mj_freeStack(d);
-}
 
 // appends the mirror image of the lower triangle; diagind gets the places of the diagonal
 static void mirrorLower(const Square* s, int* diagind) {
@@ -116,8 +120,16 @@ static void mirrorLower(const Square* s, int* diagind) {
 
 static void square(const Square* s, int strict, mjData* d, int* diagind) {
   const int nc = s->J.nc;
-  lowerStructure(s, strict, d);
   mj_markStack(d);
+
+  // structure, each row to its place
+  const MthPatternOut lower = lowerOfSquare(&s->J, &s->JT, strict, d);
+  for (int r = 0; r < nc; r++) {
+    s->rownnz[r] = lower.rownnz[r];
+    mth_copyInt(s->colind + s->rowadr[r], lower.colind + lower.rowadr[r], lower.rownnz[r]);
+  }
+
+  // values
   mjtNum* const scratch = mj_stackAllocNum(d, (size_t)nc);
   mth_zero(scratch, nc);
   const MthPattern H = {nc, nc, s->rownnz, s->rowadr, s->colind, NULL};
@@ -126,71 +138,44 @@ static void square(const Square* s, int strict, mjData* d, int* diagind) {
   if (diagind) mirrorLower(s, diagind);
 }
 
+// the arguments of both functions below
+#define SQUARE_OF_ARGUMENTS                                                                                           \
+  &(Square) {                                                                                                         \
+    {nr, nc, rownnz, rowadr, colind, rowsuper}, {nc, nr, rownnzT, rowadrT, colindT, rowsuperT}, mat, matT, diag, res, \
+        res_rownnz, res_rowadr, res_colind                                                                            \
+  }
+
 void mju_sqrMatTDSparse(mjtNum* res, const mjtNum* mat, const mjtNum* matT, const mjtNum* diag, int nr, int nc,
                         int* res_rownnz, const int* res_rowadr, int* res_colind, const int* rownnz, const int* rowadr,
                         const int* colind, const int* rowsuper, const int* rownnzT, const int* rowadrT,
                         const int* colindT, const int* rowsuperT, mjData* d, int* diagind) {
-  const Square s = {
-      .J = {nr, nc, rownnz,  rowadr,  colind,  rowsuper },
-      .JT = {nc, nr, rownnzT, rowadrT, colindT, rowsuperT},
-      .mat = mat,
-      .matT = matT,
-      .diag = diag,
-      .res = res,
-      .rownnz = res_rownnz,
-      .rowadr = res_rowadr,
-      .colind = res_colind
-  };
-  square(&s, 0, d, diagind);
+  square(SQUARE_OF_ARGUMENTS, 0, d, diagind);
 }
 
 void mju_sqrMatTDSparse_row(mjtNum* res, const mjtNum* mat, const mjtNum* matT, const mjtNum* diag, int nr, int nc,
                             int* res_rownnz, const int* res_rowadr, int* res_colind, const int* rownnz,
                             const int* rowadr, const int* colind, const int* rowsuper, const int* rownnzT,
                             const int* rowadrT, const int* colindT, const int* rowsuperT, mjData* d, int* diagind) {
-  const Square s = {
-      .J = {nr, nc, rownnz,  rowadr,  colind,  rowsuper },
-      .JT = {nc, nr, rownnzT, rowadrT, colindT, rowsuperT},
-      .mat = mat,
-      .matT = matT,
-      .diag = diag,
-      .res = res,
-      .rownnz = res_rownnz,
-      .rowadr = res_rowadr,
-      .colind = res_colind
-  };
-  square(&s, 1, d, diagind);
+  square(SQUARE_OF_ARGUMENTS, 1, d, diagind);
 }
 
 int mju_sqrMatTDSparseCount(int* res_rownnz, int* res_rowadr, int nr, const int* rownnz, const int* rowadr,
                             const int* colind, const int* rownnzT, const int* rowadrT, const int* colindT,
                             const int* rowsuperT, mjData* d, int flg_upper) {
-  (void)rowsuperT;
+  // the rows of the factor are reached through its transpose: how many they are is not needed
+  const MthPattern J = {0, nr, rownnz, rowadr, colind, NULL}, JT = {nr, 0, rownnzT, rowadrT, colindT, rowsuperT};
   mj_markStack(d);
-  int* const last = mj_stackAllocInt(d, (size_t)nr);
-  for (int c = 0; c < nr; c++) last[c] = -1;
-  mth_zeroInt(res_rownnz, nr);
+  const MthPatternOut lower = lowerOfSquare(&J, &JT, 1, d);
+  mth_copyInt(res_rownnz, lower.rownnz, nr);
 
-  // columns up to r of the rows that have r, each once
-  for (int r = 0; r < nr; r++) {
-    for (int k = rowadrT[r]; k < rowadrT[r] + rownnzT[r]; k++) {
-      const int row = colindT[k], end = rowadr[row] + rownnz[row];
-      for (int q = rowadr[row]; q < end && colind[q] <= r; q++) {
-        const int c = colind[q];
-        if (last[c] == r) continue;
-        last[c] = r;
-        res_rownnz[r]++;
-        if (flg_upper && c < r) res_rownnz[c]++;
-      }
-    }
+  // an entry left of the diagonal of row r is one of column r in another row
+  for (int r = 0; flg_upper && r < nr; r++) {
+    for (int k = 0; k < lower.rownnz[r] - 1; k++) res_rownnz[lower.colind[lower.rowadr[r] + k]]++;
   }
   mj_freeStack(d);
 
   int nnz = 0;
-  for (int r = 0; r < nr; r++) {
-    res_rowadr[r] = nnz;
-    nnz += res_rownnz[r];
-  }
+  for (int r = 0; r < nr; nnz += res_rownnz[r++]) res_rowadr[r] = nnz;
   return nnz;
 }
 
@@ -203,10 +188,10 @@ void mju_sqrMatTDUncompressedInit(int* res_rowadr, int nc) {
 void mju_blockDiag(mjtNum* res, const mjtNum* mat, int nc_mat, int nc_res, int nb, const int* perm_r, const int* perm_c,
                    const int* block_nr, const int* block_nc, const int* block_r, const int* block_c) {
   for (int b = 0; b < nb; b++) {
-    mjtNum* to = res + (size_t)nc_res * block_r[b];
-    for (int r = block_r[b]; r < block_r[b] + block_nr[b]; r++) {
-      mth_gather(to, mat + (size_t)nc_mat * perm_r[r], perm_c + block_c[b], block_nc[b]);
-      to += block_nc[b];
+    const int first = block_r[b], width = block_nc[b], *column = perm_c + block_c[b];
+    mjtNum* const block = res + (size_t)nc_res * first;
+    for (int r = 0; r < block_nr[b]; r++) {
+      mth_gather(block + (size_t)r * width, mat + (size_t)nc_mat * perm_r[first + r], column, width);
     }
   }
 }
@@ -214,16 +199,20 @@ void mju_blockDiag(mjtNum* res, const mjtNum* mat, int nc_mat, int nc_res, int n
 void mju_blockDiagSparse(mjtNum* res, int* res_rownnz, int* res_rowadr, int* res_colind, const mjtNum* mat,
                          const int* rownnz, const int* rowadr, const int* colind, int nr, int nb, const int* perm_r,
                          const int* perm_c, const int* block_r, const int* block_c, mjtNum* res2, const mjtNum* mat2) {
-  for (int r = 0, to = 0, b = 0; r < nr; r++) {
-    while (b + 1 < nb && r >= block_r[b + 1]) b++;
-    const int from = rowadr[perm_r[r]], nnz = rownnz[perm_r[r]];
-    res_rowadr[r] = to;
-    res_rownnz[r] = nnz;
+  // rows in their new order, columns still where perm_c puts them
+  int end = 0;
+  for (int r = 0; r < nr; r++) {
+    const MthRow from = rowOf(mat, rownnz, rowadr, colind, perm_r[r]);
+    res_rownnz[r] = from.nnz;
+    res_rowadr[r] = end;
+    mth_copy(res + end, from.val, from.nnz);
+    if (res2 && mat2) mth_copy(res2 + end, mat2 + rowadr[perm_r[r]], from.nnz);
+    for (int k = 0; k < from.nnz; k++) res_colind[end++] = perm_c[from.ind[k]];
+  }
 
-    // columns keep their order within a block
-    for (int k = 0; k < nnz; k++) res_colind[to + k] = perm_c[colind[from + k]] - block_c[b];
-    mth_copy(res + to, mat + from, nnz);
-    if (mat2 && res2) mth_copy(res2 + to, mat2 + from, nnz);
-    to += nnz;
+  // columns of each block count from its first: the blocks backwards, each up to where the one behind it starts
+  for (int b = nb - 1; b >= 0; b--) {
+    const int start = block_r[b] < nr ? res_rowadr[block_r[b]] : end;
+    while (end > start) res_colind[--end] -= block_c[b];
   }
 }

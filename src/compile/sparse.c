@@ -4,101 +4,128 @@
 //   M  lower triangle of D; rows of simple bodies have their diagonal only
 //   B  body × dof, row b: dofs of the ancestors, of b and of its descendants
 // Dofs are numbered depth first: the descendants of a dof follow it without gap.
+#include "compile/sparse.h"
+
 #include <string.h>
 
 #include "compile/compile.h"
-#include "kinematics/jacobian.h"
 
-// writes the ancestors of a dof, the dof itself last, and returns how many they are
-static int chainOf(const mjModel* m, int dof, int* chain) {
-  int n = 0;
-  for (int i = dof; i >= 0; i = m->dof_parentid[i]) n++;
-  int k = n;
-  for (int i = dof; i >= 0; i = m->dof_parentid[i]) chain[--k] = i;
-  return n;
+// -------------------------------------------------------------------------------------------- dof × dof
+
+// start of each row when they follow each other; returns the end of the last
+static int packRows(const MthPatternOut* out, int n) {
+  int end = 0;
+  for (int i = 0; i < n; i++) {
+    out->rowadr[i] = end;
+    end += out->rownnz[i];
+  }
+  return end;
 }
 
-// number of dofs below each dof
-static void countBelow(const mjModel* m, int* below) {
-  memset(below, 0, (size_t)m->nv * sizeof(int));
-  for (int i = (int)m->nv - 1; i >= 0; i--) {
-    if (m->dof_parentid[i] >= 0) below[m->dof_parentid[i]] += below[i] + 1;
+static int isAlone(const CmpDofRows* rows, int dof) {
+  return rows->alone && rows->alone[dof];
+}
+
+int cmp_countDofRows(const CmpDofRows* rows, const MthPatternOut* out, int* below) {
+  // dofs below, from the last to the first
+  for (int i = 0; i < rows->nv; i++) below[i] = 0;
+  for (int i = rows->nv - 1; i >= 0; i--) {
+    if (rows->parentid[i] >= 0) below[rows->parentid[i]] += below[i] + 1;
+  }
+
+  for (int i = 0; i < rows->nv; i++) {
+    int n = 1;
+    for (int k = rows->parentid[i]; k >= 0 && !isAlone(rows, i); k = rows->parentid[k]) n++;
+    out->rownnz[i] = n + (rows->whole ? below[i] : 0);
+  }
+  return packRows(out, rows->nv);
+}
+
+void cmp_fillDofRows(const CmpDofRows* rows, const MthPatternOut* out, const int* below, int* diag) {
+  for (int i = 0; i < rows->nv; i++) {
+    // the way from the root, written backwards, then the dofs below
+    int* const row = out->colind + out->rowadr[i];
+    const int last = out->rownnz[i] - 1 - (rows->whole ? below[i] : 0);
+    for (int k = i, at = last; at >= 0; k = rows->parentid[k]) row[at--] = k;
+    for (int k = 1; k < out->rownnz[i] - last; k++) row[last + k] = i + k;
+    if (diag) diag[i] = last;
   }
 }
 
-static void makeRows(mjModel* m, const int* below) {
-  int adrD = 0, adrM = 0;
-  for (int i = 0; i < m->nv; i++) {
-    // D: ancestors, self, descendants; the descendants of i are i+1 … i+below
-    m->D_rowadr[i] = adrD;
-    const int n = chainOf(m, i, m->D_colind + adrD);
-    m->D_diag[i] = n - 1;
-    for (int k = 0; k < below[i]; k++) m->D_colind[adrD + n + k] = i + 1 + k;
-    m->D_rownnz[i] = n + below[i];
+// -------------------------------------------------------------------------------------------- body × dof
 
-    // M
-    m->M_rowadr[i] = adrM;
-    m->M_rownnz[i] = m->dof_simplenum[i] ? 1 : n;
-    memcpy(m->M_colind + adrM, m->D_colind + adrD + n - m->M_rownnz[i], (size_t)m->M_rownnz[i] * sizeof(int));
-    adrM += m->M_rownnz[i];
-    adrD += m->D_rownnz[i];
+// dofs of a body and of its ancestors
+static int countAbove(const CmpBodyRows* rows, const MthPatternOut* out, const int* below, int body) {
+  return out->rownnz[body] - below[body] + rows->dofnum[body];
+}
+
+int cmp_countBodyRows(const CmpBodyRows* rows, const MthPatternOut* out, int* below) {
+  for (int b = 0; b < rows->nbody; b++) below[b] = rows->dofnum[b];
+  for (int b = rows->nbody - 1; b > 0; b--) below[rows->parentid[b]] += below[b];
+  for (int b = 0; b < rows->nbody; b++) {
+    out->rownnz[b] = below[b] + (b ? countAbove(rows, out, below, rows->parentid[b]) : 0);
+  }
+  return packRows(out, rows->nbody);
+}
+
+void cmp_fillBodyRows(const CmpBodyRows* rows, const MthPatternOut* out, const int* below) {
+  int first = 0;
+  for (int b = 0; b < rows->nbody; b++) {
+    // the parent's row begins with what is above
+    int* const row = out->colind + out->rowadr[b];
+    const int n = out->rownnz[b] - below[b];
+    if (n) memcpy(row, out->colind + out->rowadr[rows->parentid[b]], (size_t)n * sizeof(int));
+    for (int k = 0; k < below[b]; k++) row[n + k] = first + k;
+    first += rows->dofnum[b];
   }
 }
 
-static void makeBodyRows(mjModel* m, const int* below, int* chain) {
-  int adr = 0;
-  for (int b = 0; b < m->nbody; b++) {
-    m->B_rowadr[b] = adr;
-    int n = b ? kin_bodyChain(m, b, chain) : 0;
-    memcpy(m->B_colind + adr, chain, (size_t)n * sizeof(int));
+// -------------------------------------------------------------------------------------------- maps
 
-    // dofs of descendants: below the last own dof, or of all bodies that hang on this one
-    if (b == 0) {
-      for (int i = 0; i < m->nv; i++) m->B_colind[adr + n++] = i;
-    } else if (m->body_dofnum[b]) {
-      const int last = m->body_dofadr[b] + m->body_dofnum[b] - 1;
-      for (int k = 0; k < below[last]; k++) m->B_colind[adr + n++] = last + 1 + k;
-    } else {
-      // bodies are numbered depth first as well: descendants follow until one hangs elsewhere
-      for (int child = b + 1; child < m->nbody && m->body_parentid[child] >= b; child++) {
-        for (int k = 0; k < m->body_dofnum[child]; k++) m->B_colind[adr + n++] = m->body_dofadr[child] + k;
-      }
-    }
-    m->B_rownnz[b] = n;
-    adr += n;
-  }
-}
-
-// D entry ↔ M entry; legacy entry of M (diagonal first, then towards the root) ↔ M entry
-static void makeMaps(mjModel* m) {
-  for (int i = 0; i < m->nv; i++) {
-    const int rowD = m->D_rowadr[i], rowM = m->M_rowadr[i], nM = m->M_rownnz[i], diag = m->D_diag[i];
+void cmp_mapDofRows(const CmpDofMaps* maps) {
+  const MthPattern *D = &maps->D, *M = &maps->M;
+  for (int i = 0; i < D->nr; i++) {
+    const int rowD = D->rowadr[i], rowM = M->rowadr[i], nM = M->rownnz[i];
     for (int k = 0; k < nM; k++) {
-      m->mapD2M[rowM + k] = rowD + diag - (nM - 1) + k;
-      m->mapM2M[rowM + k] = m->dof_Madr[i] + nM - 1 - k;
+      maps->D2M[rowM + k] = rowD + maps->diag[i] - (nM - 1) + k;
+      maps->M2M[rowM + k] = maps->Madr[i] + nM - 1 - k;
     }
 
     // the lower part from the row of i, the upper part from the rows of the descendants
-    for (int k = 0; k < m->D_rownnz[i]; k++) {
-      const int j = m->D_colind[rowD + k];
-      const int row = j > i ? j : i, col = j > i ? i : j;
-      const int n = m->M_rownnz[row], depth = m->D_diag[row] - m->D_diag[col];
-      m->mapM2D[rowD + k] = depth < n ? m->M_rowadr[row] + n - 1 - depth : -1;
+    for (int k = rowD; k < rowD + D->rownnz[i]; k++) {
+      const int j = D->colind[k], row = j > i ? j : i, col = j > i ? i : j;
+      const int n = M->rownnz[row], depth = maps->diag[row] - maps->diag[col];
+      maps->M2D[k] = depth < n ? M->rowadr[row] + n - 1 - depth : -1;
     }
   }
 }
 
 void cmp_sparse(mjModel* m) {
-  int* const below = mju_malloc(((size_t)m->nv + 1) * sizeof(int));
-  int* const chain = mju_malloc(((size_t)m->nv + 1) * sizeof(int));
-  if (below && chain) {
-    countBelow(m, below);
-    makeRows(m, below);
-    makeBodyRows(m, below, chain);
-    makeMaps(m);
-  }
+  const int nv = (int)m->nv, nbody = (int)m->nbody;
+  int* const below = mju_malloc((size_t)(nv + nbody) * sizeof(int));
+  if (!below) return;
+  const CmpDofRows whole = {nv, m->dof_parentid, NULL, 1}, lower = {nv, m->dof_parentid, m->dof_simplenum, 0};
+  const MthPatternOut D = {m->D_rownnz, m->D_rowadr, m->D_colind}, M = {m->M_rownnz, m->M_rowadr, m->M_colind};
+  cmp_countDofRows(&whole, &D, below);
+  cmp_fillDofRows(&whole, &D, below, m->D_diag);
+  cmp_countDofRows(&lower, &M, below);
+  cmp_fillDofRows(&lower, &M, below, NULL);
+
+  const CmpBodyRows bodies = {nbody, m->body_parentid, m->body_dofnum};
+  const MthPatternOut B = {m->B_rownnz, m->B_rowadr, m->B_colind};
+  cmp_countBodyRows(&bodies, &B, below);
+  cmp_fillBodyRows(&bodies, &B, below);
+
+  cmp_mapDofRows(&(CmpDofMaps){
+      .D = {nv, nv, m->D_rownnz, m->D_rowadr, m->D_colind, NULL},
+      .M = {nv, nv, m->M_rownnz, m->M_rowadr, m->M_colind, NULL},
+      .diag = m->D_diag,
+      .Madr = m->dof_Madr,
+      .M2D = m->mapM2D,
+      .D2M = m->mapD2M,
+      .M2M = m->mapM2M
+  });
   mju_free(below);
-  mju_free(chain);
 }
 
 // -------------------------------------------------------------------------------------------- actuator moments

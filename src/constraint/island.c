@@ -9,6 +9,7 @@
 #include "base/stack.h"
 #include "model/arena.h"
 #include "constraint/rows.h"
+#include "math/groups.h"
 #include "math/simd/kernels.h"
 
 //---------------------------------- trees of a constraint ----------------------------------
@@ -20,28 +21,9 @@ typedef struct {
   int* root;  // (ntree) towards the smallest tree of the group; -1: no constraint yet
 } Forest;
 
-// smallest tree of the group, halving the path on the way
-static int findRoot(int* root, int tree) {
-  while (root[tree] != tree) {
-    root[tree] = root[root[tree]];
-    tree = root[tree];
-  }
-  return tree;
-}
-
 // puts two trees into one group; either may be -1, the world
 static void join(int* root, int a, int b) {
-  if (a < 0) a = b;
-  if (b < 0) b = a;
-  if (root[a] < 0) root[a] = a;
-  if (root[b] < 0) root[b] = b;
-  a = findRoot(root, a);
-  b = findRoot(root, b);
-  if (a < b) {
-    root[b] = a;
-  } else {
-    root[a] = b;
-  }
+  mth_join(root, a < 0 ? b : a, b < 0 ? a : b);
 }
 
 // joins all trees that row i reaches; returns the first
@@ -320,20 +302,6 @@ static void groupDense(const mjModel* m, mjData* d) {
 
 //---------------------------------- driver ----------------------------------
 
-// numbers the groups by their smallest tree; returns how many
-static int numberIslands(const mjModel* m, int* root, int* tree_island) {
-  int nisland = 0;
-  for (int i = 0; i < m->ntree; i++) {
-    if (root[i] < 0) {
-      tree_island[i] = -1;
-    } else {
-      const int first = findRoot(root, i);
-      tree_island[i] = first == i ? nisland++ : tree_island[first];
-    }
-  }
-  return nisland;
-}
-
 void mj_island(const mjModel* m, mjData* d) {
   d->nisland = d->nidof = 0;
   if ((m->opt.disableflags & mjDSBL_ISLAND) || !d->nefc) return;
@@ -344,8 +312,8 @@ void mj_island(const mjModel* m, mjData* d) {
   for (int i = 0; i < m->ntree; i++) f.root[i] = -1;
   int* efc_tree = mj_stackAllocInt(d, d->nefc);
   joinAll(&f, efc_tree);
-  int* tree_island = mj_stackAllocInt(d, m->ntree);
-  d->nisland = numberIslands(m, f.root, tree_island);
+  int* tree_island = f.root;
+  d->nisland = mth_numberGroups(tree_island, (int)m->ntree);
   for (int i = 0; i < m->ntree; i++) d->nidof += tree_island[i] >= 0 ? m->tree_dofnum[i] : 0;
 
   // regroup everything

@@ -101,13 +101,3 @@ void mth_cholSolveSparse(mjtNum* res, const mjtNum* L, const mjtNum* vec, const 
 // L for A + x x' (flg_plus) or A - x x'. x is dense, its nonzeros lie in the structure of row `last` of L, the last of
 // them in column `last`; on return x is zero. Returns the rank.
 int mth_cholUpdateSparse(mjtNum* L, const MthPattern* p, mjtNum* x, int last, int flg_plus);
-
-//---------------------------------- LDL: A = L' D L ----------------------------------
-// The same order of elimination and storage for matrices without fill-in (the inertia of kinematic trees); L has unit
-// diagonal, whose place holds D.
-
-// in place; diaginv (n) gets 1/D
-void mth_ldlFactorSparse(mjtNum* mat, mjtNum* diaginv, const MthPattern* p);
-
-// x <- A^-1 x
-void mth_ldlSolveSparse(mjtNum* x, const mjtNum* mat, const mjtNum* diaginv, const MthPattern* p);

@@ -1,4 +1,4 @@
-// Sparse factorisations A = L' L and A = L' D L, from the last row to the first. See sparse.h.
+// Sparse factorisation A = L' L, from the last row to the first. See sparse.h.
 //
 // Row r of L, once final, is subtracted from the rows of its columns c < r, scaled with L(r,c). The columns of row r up
 // to c are contained in row c; where their numbers agree they are the same, and the update is one dense addition.
@@ -176,30 +176,4 @@ int mth_cholUpdateSparse(mjtNum* L, const MthPattern* p, mjtNum* x, int last, in
     }
   }
   return rank;
-}
-
-//---------------------------------- LDL ----------------------------------
-
-void mth_ldlFactorSparse(mjtNum* mat, mjtNum* diaginv, const MthPattern* p) {
-  for (int r = p->nr - 1; r >= 0; r--) {
-    const int adr = p->rowadr[r], left = p->rownnz[r] - 1;
-    diaginv[r] = 1 / mat[adr + left];
-    for (int k = 0; k < left; k++) addRow(mat, p, p->colind[adr + k], r, k + 1, -mat[adr + k] * diaginv[r]);
-    mth_scl(mat + adr, mat + adr, diaginv[r], left);
-  }
-}
-
-void mth_ldlSolveSparse(mjtNum* x, const mjtNum* mat, const mjtNum* diaginv, const MthPattern* p) {
-  // L' y = x
-  for (int i = p->nr - 1; i >= 0; i--) {
-    if (x[i] == 0) continue;
-    const int adr = p->rowadr[i];
-    mth_addToSclScatter(x, mat + adr, -x[i], p->rownnz[i] - 1, p->colind + adr);
-  }
-
-  // D z = y, L x = z
-  for (int i = 0; i < p->nr; i++) {
-    const int adr = p->rowadr[i];
-    x[i] = x[i] * diaginv[i] - mth_dotSparse(mat + adr, x, p->rownnz[i] - 1, p->colind + adr);
-  }
 }

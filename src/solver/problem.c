@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/stack.h"
+#include "dynamics/ldl.h"
 #include "math/simd/kernels.h"
 
 mjtNum* sol_space(mjData* d, size_t n) {
@@ -441,13 +442,6 @@ void sol_mulM(const SolProblem* p, mjtNum* res, const mjtNum* v) {
 }
 
 void sol_solveM(const SolProblem* p, mjtNum* x) {
-  for (int i = p->n - 1; i >= 0; i--) {
-    const int adr = p->M_rowadr[i];
-    if (x[i]) mth_addToSclScatter(x, p->qLD + adr, -x[i], p->M_rownnz[i] - 1, p->M_colind + adr);
-  }
-  for (int i = 0; i < p->n; i++) x[i] *= p->qLDiagInv[i];
-  for (int i = 0; i < p->n; i++) {
-    const int adr = p->M_rowadr[i];
-    x[i] -= mth_dotSparse(p->qLD + adr, x, p->M_rownnz[i] - 1, p->M_colind + adr);
-  }
+  const MthPattern rows = {p->n, p->n, p->M_rownnz, p->M_rowadr, p->M_colind, NULL};
+  dyn_solveRows(x, p->qLD, p->qLDiagInv, &rows, NULL);
 }

@@ -1,8 +1,8 @@
 // Semi-implicit Euler, with joint damping B treated implicitly: (M + h B) a = total force.
 #include <mujoco/mujoco.h>
 
+#include "dynamics/ldl.h"
 #include "step/stages.h"
-#include "step/symmetric.h"
 #include "math/simd/kernels.h"
 #include "base/timer.h"
 #include "sleep/sleep.h"
@@ -50,7 +50,7 @@ void stp_euler(const mjModel* m, mjData* d, int skipfactor) {
       const int i = slp_at(dofs, v);
       qacc[i] = d->qfrc_smooth[i] + d->qfrc_constraint[i];
     }
-    stp_solveSymmetric(m, d, qacc, dofs, skipfactor);
+    dyn_factorSolveLDL(m, d, (DynFactor){d->qH, d->qHDiagInv}, qacc, dofs, skipfactor);
   }
   stp_advance(m, d, d->act_dot, qacc, NULL);
   mj_freeStack(d);

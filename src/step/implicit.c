@@ -7,9 +7,9 @@
 
 #include "derivative/flex_derivative.h"
 #include "derivative/velocity.h"
+#include "dynamics/ldl.h"
 #include "step/stages.h"
 #include "step/lu.h"
-#include "step/symmetric.h"
 #include "math/simd/kernels.h"
 #include "base/timer.h"
 #include "sleep/sleep.h"
@@ -150,7 +150,7 @@ void stp_implicit(const mjModel* m, mjData* d, int skipfactor) {
     if (!skipfactor) stp_factorLU(m, d->qLU, dofs);
     stp_solveLU(m, qacc, d->qLU, dofs);
   } else {
-    stp_solveSymmetric(m, d, qacc, dofs, skipfactor);
+    dyn_factorSolveLDL(m, d, (DynFactor){d->qH, d->qHDiagInv}, qacc, dofs, skipfactor);
   }
   if (flex.n) solveFlexBlock(m, d, &flex, qfrc, qacc);
 

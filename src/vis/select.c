@@ -2,17 +2,21 @@
 #include "math/vec.h"
 #include "vis/vis.h"
 
-// something that the ray meets
+// a ray into the scene
+typedef struct {
+  const mjModel* m;
+  const mjData* d;
+  const mjvOption* opt;
+  const mjvScene* scn;
+  mjtNum origin[3], ray[3];
+} Shot;
+
+// what the ray meets of one thing
 typedef struct {
   mjtNum distance;  // -1: nothing
-  int id, body;
-  mjtNum point[3];
+  int id;
+  int vertex;  // of a flex or skin: the nearest to the ray
 } Hit;
-
-// 1: the distance is that of a hit, and a closer one
-static int closer(mjtNum distance, const Hit* than) {
-  return distance >= 0 && (than->distance < 0 || distance < than->distance);
-}
 
 // the ray through a point of the window, (0, 0) lower left, (1, 1) upper right
 static void windowRay(const mjvScene* scn, mjtNum aspectratio, const mjtNum at[2], mjtNum origin[3], mjtNum ray[3]) {
@@ -33,93 +37,131 @@ static void windowRay(const mjvScene* scn, mjtNum aspectratio, const mjtNum at[2
   if (!camera.orthographic) mth_normalize3(ray);
 }
 
-static Hit meetGeoms(const mjModel* m, const mjData* d, const mjvOption* opt, const mjtNum pos[3],
-                     const mjtNum ray[3]) {
-  Hit hit = {.distance = -1, .id = -1, .body = -1};
-  hit.distance = mj_ray(m, d, pos, ray, opt->geomgroup, opt->flags[mjVIS_STATIC], -1, &hit.id, NULL);
-  if (hit.distance < 0) return hit;
-  hit.body = m->geom_bodyid[hit.id];
-  mth_addScl3(hit.point, pos, ray, hit.distance);
+//---------------------------------- geoms ----------------------------------
+
+// all of them are one thing
+static int countGeoms(const Shot* s) {
+  (void)s;
+  return 1;
+}
+
+static Hit hitGeoms(const Shot* s, int all) {
+  (void)all;
+  Hit hit = {-1, -1, -1};
+  hit.distance =
+      mj_ray(s->m, s->d, s->origin, s->ray, s->opt->geomgroup, s->opt->flags[mjVIS_STATIC], -1, &hit.id, NULL);
   return hit;
 }
 
-// where a flex is held when one of its vertices was hit: there, or at the corner of its grid of nodes in that octant
-static int graspFlex(const mjModel* m, const mjData* d, int flex, int vertex, mjtNum point[3]) {
-  if (!m->flex_interp[flex]) {
-    mth_copy3(point, d->flexvert_xpos + 3 * vertex);
+static int graspGeom(const Shot* s, Hit hit, mjtNum point[3]) {
+  mth_addScl3(point, s->origin, s->ray, hit.distance);
+  return s->m->geom_bodyid[hit.id];
+}
+
+//---------------------------------- flexes ----------------------------------
+
+static int countFlexes(const Shot* s) {
+  const mjtByte* show = s->opt->flags;
+  return show[mjVIS_FLEXVERT] || show[mjVIS_FLEXEDGE] || show[mjVIS_FLEXFACE] || show[mjVIS_FLEXSKIN] ? (int)s->m->nflex
+                                                                                                      : 0;
+}
+
+static Hit hitFlex(const Shot* s, int id) {
+  const mjtByte* show = s->opt->flags;
+  Hit hit = {-1, id, -1};
+  hit.distance = mj_rayFlex(s->m, s->d, s->opt->flex_layer, show[mjVIS_FLEXVERT], show[mjVIS_FLEXEDGE],
+                            show[mjVIS_FLEXFACE], show[mjVIS_FLEXSKIN], id, s->origin, s->ray, &hit.vertex, NULL);
+  return hit;
+}
+
+// a flex is held at the vertex, or at the corner of its grid of nodes in that octant
+static int graspFlex(const Shot* s, Hit hit, mjtNum point[3]) {
+  const mjModel* m = s->m;
+  const int vertex = m->flex_vertadr[hit.id] + hit.vertex;
+  if (!m->flex_interp[hit.id]) {
+    mth_copy3(point, s->d->flexvert_xpos + 3 * vertex);
     return m->flex_vertbodyid[vertex];
   }
   int corner = 0;
   for (int axis = 0; axis < 3; axis++) corner = 2 * corner + (m->flex_vert0[3 * vertex + axis] > 0.5);
-  return vis_flexNode(m, d, flex, corner, point);
+  return vis_flexNode(m, s->d, hit.id, corner, point);
 }
 
-static Hit meetFlexes(const mjModel* m, const mjData* d, const mjvOption* opt, const mjtNum pos[3],
-                      const mjtNum ray[3]) {
-  const mjtByte vert = opt->flags[mjVIS_FLEXVERT], edge = opt->flags[mjVIS_FLEXEDGE];
-  const mjtByte face = opt->flags[mjVIS_FLEXFACE], skin = opt->flags[mjVIS_FLEXSKIN];
-  Hit hit = {.distance = -1, .id = -1, .body = -1};
-  if (!vert && !edge && !face && !skin) return hit;
-  for (int i = 0; i < m->nflex; i++) {
-    int nearest = -1;
-    const mjtNum distance = mj_rayFlex(m, d, opt->flex_layer, vert, edge, face, skin, i, pos, ray, &nearest, NULL);
-    if (!closer(distance, &hit)) continue;
-    hit.distance = distance;
-    hit.id = i;
-    hit.body = graspFlex(m, d, i, m->flex_vertadr[i] + nearest, hit.point);
-  }
+//---------------------------------- skins ----------------------------------
+
+static int countSkins(const Shot* s) {
+  return s->opt->flags[mjVIS_SKIN] ? (int)s->m->nskin : 0;
+}
+
+static const float* skinVertices(const Shot* s, int id) {
+  return s->scn->skinvert + 3 * s->m->skin_vertadr[id];
+}
+
+static Hit hitSkin(const Shot* s, int id) {
+  const mjModel* m = s->m;
+  Hit hit = {-1, id, -1};
+  hit.distance = mju_raySkin(m->skin_facenum[id], m->skin_vertnum[id], m->skin_face + 3 * m->skin_faceadr[id],
+                             skinVertices(s, id), s->origin, s->ray, &hit.vertex);
   return hit;
 }
 
-// the body that moves a vertex of a skin most, or -1
-static int strongestBone(const mjModel* m, int skin, int vertex) {
+// how strongly a bone moves a vertex; -1: not at all
+static float boneWeight(const mjModel* m, int bone, int vertex) {
+  const int* id = m->skin_bonevertid + m->skin_bonevertadr[bone];
+  const float* weight = m->skin_bonevertweight + m->skin_bonevertadr[bone];
+  float largest = -1;
+  for (int k = 0; k < m->skin_bonevertnum[bone]; k++) {
+    if (id[k] == vertex && weight[k] > largest) largest = weight[k];
+  }
+  return largest;
+}
+
+// a skin is held by the body that moves the vertex most
+static int graspSkin(const Shot* s, Hit hit, mjtNum point[3]) {
+  const mjModel* m = s->m;
+  mju_f2n(point, skinVertices(s, hit.id) + 3 * hit.vertex, 3);
   float largest = -1;
   int body = -1;
-  for (int bone = m->skin_boneadr[skin]; bone < m->skin_boneadr[skin] + m->skin_bonenum[skin]; bone++) {
-    for (int k = m->skin_bonevertadr[bone]; k < m->skin_bonevertadr[bone] + m->skin_bonevertnum[bone]; k++) {
-      if (m->skin_bonevertid[k] != vertex || m->skin_bonevertweight[k] <= largest) continue;
-      largest = m->skin_bonevertweight[k];
-      body = m->skin_bonebodyid[bone];
-    }
+  for (int k = 0; k < m->skin_bonenum[hit.id]; k++) {
+    const int bone = m->skin_boneadr[hit.id] + k;
+    const float weight = boneWeight(m, bone, hit.vertex);
+    if (weight <= largest) continue;
+    largest = weight;
+    body = m->skin_bonebodyid[bone];
   }
   return body;
 }
 
-static Hit meetSkins(const mjModel* m, const mjvOption* opt, const mjvScene* scn, const mjtNum pos[3],
-                     const mjtNum ray[3]) {
-  Hit hit = {.distance = -1, .id = -1, .body = -1};
-  for (int i = 0; opt->flags[mjVIS_SKIN] && i < m->nskin; i++) {
-    int nearest = -1;
-    const float* const vert = scn->skinvert + 3 * m->skin_vertadr[i];
-    const mjtNum distance = mju_raySkin(m->skin_facenum[i], m->skin_vertnum[i], m->skin_face + 3 * m->skin_faceadr[i],
-                                        vert, pos, ray, &nearest);
-    if (!closer(distance, &hit)) continue;
-    hit.distance = distance;
-    hit.id = i;
-    hit.body = strongestBone(m, i, nearest);
-    mju_f2n(hit.point, vert + 3 * nearest, 3);
-  }
-  return hit;
-}
+//---------------------------------- the closest ----------------------------------
 
 int mjv_select(const mjModel* m, const mjData* d, const mjvOption* vopt, mjtNum aspectratio, mjtNum relx, mjtNum rely,
                const mjvScene* scn, mjtNum selpnt[3], int geomid[1], int flexid[1], int skinid[1]) {
-  const mjtNum at[2] = {relx, rely};
-  mjtNum pos[3], ray[3];
-  windowRay(scn, aspectratio, at, pos, ray);
-  const Hit hits[3] = {meetGeoms(m, d, vopt, pos, ray), meetFlexes(m, d, vopt, pos, ray),
-                       meetSkins(m, vopt, scn, pos, ray)};
-  int* const ids[3] = {geomid, flexid, skinid};
+  const struct {
+    int (*count)(const Shot* s);
+    Hit (*hit)(const Shot* s, int id);
+    int (*grasp)(const Shot* s, Hit hit, mjtNum point[3]);  // the point to pull at; returns the body that moves it
+    int* id;
+  } kinds[3] = {
+      {countGeoms,  hitGeoms, graspGeom, geomid},
+      {countFlexes, hitFlex,  graspFlex, flexid},
+      {countSkins,  hitSkin,  graspSkin, skinid},
+  };
+  Shot shot = {.m = m, .d = d, .opt = vopt, .scn = scn};
+  windowRay(scn, aspectratio, (const mjtNum[2]){relx, rely}, shot.origin, shot.ray);
 
-  // the closest of the three; at equal distance in this order
-  const Hit none = {.distance = -1, .id = -1, .body = -1};
-  const Hit* best = &none;
+  // of things at equal distance the first
+  Hit best = {-1, -1, -1};
+  int kind = -1;
   for (int k = 0; k < 3; k++) {
-    *ids[k] = -1;
-    if (closer(hits[k].distance, best)) best = hits + k;
+    *kinds[k].id = -1;
+    for (int i = 0; i < kinds[k].count(&shot); i++) {
+      const Hit hit = kinds[k].hit(&shot, i);
+      if (hit.distance < 0 || (kind >= 0 && hit.distance >= best.distance)) continue;
+      best = hit;
+      kind = k;
+    }
   }
-  if (best == &none) return -1;
-  *ids[best - hits] = best->id;
-  mth_copy3(selpnt, best->point);
-  return best->body;
+  if (kind < 0) return -1;
+  *kinds[kind].id = best.id;
+  return kinds[kind].grasp(&shot, best, selpnt);
 }
