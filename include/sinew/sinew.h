@@ -60,6 +60,13 @@ MJAPI snStatus sn_forward(const mjModel* m, mjData* d, char* message, int size);
 // mj_inverse with a status.
 MJAPI snStatus sn_inverse(const mjModel* m, mjData* d, char* message, int size);
 
+//---------------------------------- numbers ----------------------------------
+
+// The number that a text begins with, read as models are read: a decimal point is a point in every locale, where strtod
+// follows the process's. *end (unless end is NULL) is what follows the number; text itself where there is none.
+// For the attributes of plugins (mj_getPluginConfig) and files of one's own.
+MJAPI double sn_readNumber(const char* text, const char** end);
+
 //---------------------------------- saving ----------------------------------
 
 // Sets how many significant digits the numbers have in the MJCF that this thread saves, and returns how many they had:
