@@ -1,12 +1,12 @@
 // `sinew convert`: a model from one form to another.
 #include <errno.h>
+#include <sinew/sinew.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "commands.h"
-#include "decompile.h"
 #include "support/cli.h"
 #include "support/json.h"
 #include "support/model.h"
@@ -47,14 +47,8 @@ static int writeXml(const CliModel* model, const char* path) {
   char error[CLI_ERROR_SIZE] = "";
   mjSpec* made = NULL;
   if (!model->spec) {
-    made = dec_model(model->m, error, sizeof(error));
-    mjModel* const again = made ? mj_compile(made, NULL) : NULL;
-    if (made && !again) snprintf(error, sizeof(error), "%s", mjs_getError(made));
-    if (!again) {
-      mj_deleteSpec(made);
-      return cli_fail(CLI_FAILED, "cannot make XML of this binary model: %s", error);
-    }
-    mj_deleteModel(again);
+    made = sn_decompile(model->m, error, sizeof(error));
+    if (!made) return cli_fail(CLI_FAILED, "cannot make XML of this binary model: %s", error);
   }
   char* const text = xmlText(made ? made : model->spec, error, sizeof(error));
   const int code =
@@ -153,7 +147,7 @@ const CliCommand cmd_convert = {
     .description =
         "Reads a model (MJCF, URDF or MJB) and writes it in the form that the name of OUT tells. '-' is\n"
         "standard output. XML to XML gives one file without includes and defaults resolved as they were saved;\n"
-        "a binary model has lost what XML needs and can only become MJB or TXT.",
+        "a binary model has lost its defaults, frames and files: it becomes XML with every value written out.",
     .examples =
         "sinew convert scene.xml scene.mjb          # loads faster, needs no assets\n"
         "sinew convert scene.mjb scene.txt          # every array, readable\n"

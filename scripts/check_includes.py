@@ -25,6 +25,7 @@ STANDS_ON = {
     "spec": ["xml", "asset"],
     "asset": ["math"],
     "compile": ["spec", "asset", "step"],
+    "decompile": ["compile"],
     "vis": ["force", "sensor"],
     "print": ["model"],
     "compat": ["compile", "vis", "print"],

@@ -2,6 +2,7 @@
 #include "support/numbers.h"
 
 #include <errno.h>
+#include <sinew/sinew.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,8 +117,8 @@ static int readCells(char* line, double* row, int width) {
   int n = 0;
   for (char* rest = line; rest; n++) {
     const char* const cell = nextCell(&rest);
-    char* end = NULL;
-    const double value = strtod(cell, &end);
+    const char* end;
+    const double value = sn_readNumber(cell, &end);
     if (end == cell || *end) return -1;
     if (n < width) row[n] = value;
   }

@@ -1,8 +1,8 @@
 // Parsing and help from the table of options.
 #include "support/options.h"
 
-#include <errno.h>
 #include <math.h>
+#include <sinew/sinew.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +18,8 @@ void cli_append(CliList* list, const char* text) {
 }
 
 int cli_number(const char* text, double* value) {
-  char* end = NULL;
-  errno = 0;
-  *value = strtod(text, &end);
+  const char* end;
+  *value = sn_readNumber(text, &end);
   return end != text && *end == 0 && isfinite(*value);
 }
 

@@ -1,5 +1,5 @@
 // What Sinew adds to the compatible API: callbacks that belong to one simulation, functions that return a
-// status where the compatible ones end the process, and exact files.
+// status where the compatible ones end the process, specs of compiled models, and exact files.
 #ifndef SINEW_SINEW_H_
 #define SINEW_SINEW_H_
 
@@ -59,6 +59,22 @@ MJAPI snStatus sn_forward(const mjModel* m, mjData* d, char* message, int size);
 
 // mj_inverse with a status.
 MJAPI snStatus sn_inverse(const mjModel* m, mjData* d, char* message, int size);
+
+//---------------------------------- numbers ----------------------------------
+
+// The number that a text begins with, read as models are read: a decimal point is a point in every locale, where strtod
+// follows the process's. *end (unless end is NULL) is what follows the number; text itself where there is none.
+// For the attributes of plugins (mj_getPluginConfig) and files of one's own.
+MJAPI double sn_readNumber(const char* text, const char** end);
+
+//---------------------------------- back to a spec ----------------------------------
+
+// A spec of a compiled model, which may come from an MJB file: it can be edited, compiled, and saved as MJCF at once.
+// Compiled again it gives the same model, meshes to the precision of their vertices. What compiling threw away is not
+// there: default classes, frames, names of files. Objects without a name that others refer to are given one. MJCF has
+// no place for pixels, so that pictures are saved as their mean colour, nor for positions of pinned nodes of flexes.
+// NULL: error (unless it is NULL) says why; at most error_sz bytes are written. Delete the spec with mj_deleteSpec.
+MJAPI mjSpec* sn_decompile(const mjModel* m, char* error, int error_sz);
 
 //---------------------------------- saving ----------------------------------
 

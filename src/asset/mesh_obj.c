@@ -52,6 +52,8 @@ static int addFloats(Reader* r, AstFloats* list, int* capacity, const float* val
 }
 
 // -------------------------------------------------------------------------------------------- text
+// Numbers are read here and not by base/number.h: digits are summed one by one and not rounded correctly, so that
+// vertices have the bits that the reference gives them.
 
 static int isBlank(char c) {
   return c == ' ' || c == '\t';

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "asset/mesh.h"
+#include "base/number.h"
 
 enum { STL_HEADER = 84, STL_FACE = 50, STL_MAXFACE = 200000, MSH_HEADER = 16 };
 
@@ -129,8 +130,8 @@ static int wordNumber(const char* word, size_t n, float* value) {
   if (!n || n >= sizeof(text)) return 0;
   memcpy(text, word, n);
   text[n] = 0;
-  char* end = NULL;
-  *value = strtof(text, &end);
+  const char* end;
+  *value = bas_readFloat(text, &end);
   return end == text + n;
 }
 

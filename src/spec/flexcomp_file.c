@@ -13,10 +13,10 @@
 
 #include "asset/asset.h"
 #include "asset/resource.h"
+#include "base/number.h"
 #include "base/path.h"
 #include "math/vec.h"
 #include "spec/flexcomp.h"
-#include "xml/number.h"
 
 // the file's name in the folder of meshes; free() it
 static char* fileName(const SpcFlexcomp* f) {
@@ -99,7 +99,7 @@ static double textNumber(Gmsh* g) {
   word[n] = 0;
   double value;
   const char* bad;
-  if (!n || xml_readDoubles(word, &value, 1, &bad) != 1) return fail(g, g->reading);
+  if (!n || bas_readDoubles(word, &value, 1, &bad) != 1) return fail(g, g->reading);
   return value;
 }
 

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "spec/names.h"
 #include "spec/read.h"
-#include "xml/number.h"
 
 void spc_readFail(SpcReader* r, const XmlNode* node, const char* format, ...) {
   va_list args;
@@ -50,7 +50,7 @@ int spc_readDoubles(SpcReader* r, const XmlNode* node, const char* name, double*
   if (!text) return 0;
   double value[MOST];
   const char* bad = NULL;
-  const int count = checkCount(r, node, name, xml_readDoubles(text, value, MOST, &bad), min, max);
+  const int count = checkCount(r, node, name, bas_readDoubles(text, value, MOST, &bad), min, max);
   checkValues(r, node, name, text, value, count);
   memcpy(out, value, (size_t)count * sizeof(double));
   return count;
@@ -68,7 +68,7 @@ int spc_readInts(SpcReader* r, const XmlNode* node, const char* name, int* out, 
   if (!text) return 0;
   int value[64];
   const char* bad = NULL;
-  const int count = xml_readInts(text, value, 64, &bad);
+  const int count = bas_readInts(text, value, 64, &bad);
   if (count < 0 || (!count && max == 1)) spc_readFail(r, node, "problem reading attribute '%s'", name);
   checkCount(r, node, name, count, min, max);
   memcpy(out, value, (size_t)count * sizeof(int));
@@ -79,10 +79,10 @@ int spc_readDoubleVec(SpcReader* r, const XmlNode* node, const char* name, SpcVe
   const char* text = xml_attribute(node, name);
   if (!text) return 0;
   const char* bad = NULL;
-  const int count = xml_readDoubles(text, NULL, 0, &bad);
+  const int count = bas_readDoubles(text, NULL, 0, &bad);
   if (count < 0) spc_readFail(r, node, "bad format in attribute '%s'", name);
   spc_vecSet(out, NULL, (size_t)count, sizeof(double));
-  if (count) xml_readDoubles(text, (double*)(void*)out->begin, count, &bad);
+  if (count) bas_readDoubles(text, (double*)(void*)out->begin, count, &bad);
   checkValues(r, node, name, text, (double*)(void*)out->begin, count);
   return count;
 }
@@ -105,7 +105,7 @@ int spc_readIntVec(SpcReader* r, const XmlNode* node, const char* name, SpcVec* 
   const char* text = xml_attribute(node, name);
   if (!text) return 0;
   const char* bad = NULL;
-  const int count = xml_readInts(text, NULL, 0, &bad);
+  const int count = bas_readInts(text, NULL, 0, &bad);
   if (count < 0) {
     // a whole number that is too large, or something else
     const size_t digits = strspn(bad + strspn(bad, "+-"), "0123456789");
@@ -114,7 +114,7 @@ int spc_readIntVec(SpcReader* r, const XmlNode* node, const char* name, SpcVec* 
     spc_readFail(r, node, whole ? "number is too large in attribute '%s'" : "bad format in attribute '%s'", name);
   }
   spc_vecSet(out, NULL, (size_t)count, sizeof(int));
-  if (count) xml_readInts(text, (int*)(void*)out->begin, count, &bad);
+  if (count) bas_readInts(text, (int*)(void*)out->begin, count, &bad);
   return count;
 }
 

@@ -233,7 +233,9 @@ static const char* whyNot(const SpcModel* model) {
   }
   for (int i = 0; i < model->list[SPC_TEXTURE].count; i++) {
     const mjsTexture* texture = model->list[SPC_TEXTURE].at[i]->spec;
-    if (spc_vecCount(texture->data, 1)) return "XML Error: no support for buffer textures.";
+    // a pattern stands for the pixels where there is one
+    const int pattern = texture->builtin != mjBUILTIN_NONE;
+    if (spc_vecCount(texture->data, 1) && !pattern) return "XML Error: no support for buffer textures.";
   }
   return NULL;
 }

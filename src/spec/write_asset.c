@@ -72,7 +72,13 @@ static void writeMesh(SpcWriter* w, XmlNode* node, const SpcElement* e, const vo
     spc_writeText(w, node, "content_type", s->content_type);
     writeFile(w, node, e, s->file);
   }
-  spc_writeRows(w, node, spc_rowsMesh, orderMesh, s, base);
+  // texture coordinates of corners have no attribute; without them, each vertex must have its own
+  mjsMesh written = *s;
+  SpcVec none = {0};
+  const size_t ntexcoord = spc_vecCount(s->usertexcoord, sizeof(float)) / 2;
+  const int ofcorners = spc_vecCount(s->userfacetexcoord, sizeof(int)) && !*spc_text(s->file);
+  if (ofcorners && ntexcoord != spc_vecCount(s->uservert, sizeof(float)) / 3) written.usertexcoord = &none;
+  spc_writeRows(w, node, spc_rowsMesh, orderMesh, &written, base);
   spc_writePlugin(w, node, &s->plugin);
 }
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/number.h"
 #include "spec/write.h"
-#include "xml/number.h"
 
 // words are separated by spaces
 static void append(BasText* t, const char* word) {
@@ -22,7 +22,7 @@ void spc_writeDoubles(SpcWriter* w, XmlNode* node, const char* name, const doubl
   BasText t = {0};
   for (int i = 0; i < count; i++) {
     char word[32];
-    xml_writeDouble(value[i], word);
+    bas_writeDouble(value[i], word);
     append(&t, word);
   }
   finish(w, node, name, &t);
@@ -32,7 +32,7 @@ void spc_writeFloats(SpcWriter* w, XmlNode* node, const char* name, const float*
   BasText t = {0};
   for (int i = 0; i < count; i++) {
     char word[32];
-    xml_writeFloat(value[i], word);
+    bas_writeFloat(value[i], word);
     append(&t, word);
   }
   finish(w, node, name, &t);

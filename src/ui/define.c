@@ -7,22 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "ui/ui.h"
 
 // divisions of a slider of mjtNum that does not say
 #define UI_DIVISIONS 200
 
 //---------------------------------- texts ----------------------------------
-
-// numbers that a text begins with, at most n
-static int readNumbers(const char* text, double* number, int n) {
-  int count = 0, used = 0;
-  while (count < n && sscanf(text, "%lf%n", number + count, &used) == 1) {
-    text += used;
-    count++;
-  }
-  return count;
-}
 
 // a modifier's letter as the bits that the state of the keyboard is compared with, -1: none of them
 static int modifierOf(char letter) {
@@ -75,7 +66,7 @@ static const char* readChoices(const char* text, struct mjuiItemMulti_* multi) {
 
 static const char* readSlider(const char* text, mjuiItem* it) {
   double number[3];
-  const int count = readNumbers(text, number, 3);
+  const int count = bas_readLeading(text, number, 3);
   if (count < 2) return "slider expects 'min max [div]'";
   it->slider.range[0] = number[0];
   it->slider.range[1] = number[1];
@@ -89,7 +80,7 @@ static const char* readSlider(const char* text, mjuiItem* it) {
 
 static const char* readEdit(const char* text, struct mjuiItemEdit_* edit) {
   double number[1 + 2 * mjMAXUIEDIT];
-  const int count = readNumbers(text, number, 1 + 2 * mjMAXUIEDIT);
+  const int count = bas_readLeading(text, number, 1 + 2 * mjMAXUIEDIT);
   if (count < 1) return "edit length missing";
   edit->nelem = ui_round(number[0]);
   if (edit->nelem < 1 || edit->nelem > mjMAXUIEDIT) return "invalid edit length";

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "ui/ui.h"
 
 //---------------------------------- text and variable ----------------------------------
@@ -20,11 +21,7 @@ static int isInt(double x) {
 // the numbers of a text; 0: not as many as the field has, out of range, or of the wrong kind
 static int readValues(const char* text, const mjuiItem* it, double value[mjMAXUIEDIT]) {
   // what comes after the largest number of numbers is not looked at
-  int n = 0, used = 0;
-  while (n < mjMAXUIEDIT && sscanf(text, "%lf%n", value + n, &used) == 1) {
-    text += used;
-    n++;
-  }
+  const int n = bas_readLeading(text, value, mjMAXUIEDIT);
   if (n != it->edit.nelem) return 0;
 
   for (int i = 0; i < n; i++) {
@@ -71,12 +68,12 @@ void ui_editPrint(char* text, const mjuiItem* it) {
   size_t at = 0;
   text[0] = 0;
   for (int i = 0; i < it->edit.nelem; i++) {
-    char number[32];
+    char number[BAS_NUMBER];
     if (it->type == mjITEM_EDITINT) {
       snprintf(number, sizeof(number), "%d", ((const int*)it->pdata)[i]);
     } else {
       const int wide = it->type == mjITEM_EDITNUM;
-      snprintf(number, sizeof(number), "%.4g", wide ? ((const mjtNum*)it->pdata)[i] : ((const float*)it->pdata)[i]);
+      bas_writeShort(wide ? ((const mjtNum*)it->pdata)[i] : ((const float*)it->pdata)[i], 4, number);
     }
     at += (size_t)snprintf(text + at, mjMAXUITEXT - at, "%s%s", i > 0 ? "  " : "", number);
   }

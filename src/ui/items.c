@@ -1,6 +1,7 @@
 // Drawing of items, a function per kind.
 #include <stdio.h>
 
+#include "base/number.h"
 #include "ui/ui.h"
 
 // most divisions of a slider that are shown as ticks
@@ -172,8 +173,8 @@ static void drawSlider(const Drawn* d) {
   }
 
   // name and value
-  char text[32];
-  snprintf(text, sizeof(text), whole ? "%.0f" : "%.3g", value);
+  char text[BAS_NUMBER];
+  bas_writeShort(value, whole ? 17 : 3, text);
   writeLabel(d, it->rect.bottom);
   writeIn(d, it->rect, text);
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decompile.h"
+#include "decompile/decompile.h"
 
 // -------------------------------------------------------------------------------------------- constraints
 
@@ -39,9 +39,12 @@ void dec_equalities(Decompiler* c) {
     equality->type = (mjtEq)m->eq_type[i];
     equality->objtype = (mjtObj)m->eq_objtype[i];
     // the type of objects is stored only where there is a choice
-    const int type = equality->type == mjEQ_JOINT    ? mjOBJ_JOINT
-                     : equality->type == mjEQ_TENDON ? mjOBJ_TENDON
-                                                     : (int)equality->objtype;
+    static const int kind[] = {[mjEQ_JOINT] = mjOBJ_JOINT,
+                               [mjEQ_TENDON] = mjOBJ_TENDON,
+                               [mjEQ_FLEX] = mjOBJ_FLEX,
+                               [mjEQ_FLEXVERT] = mjOBJ_FLEX,
+                               [mjEQ_DISTANCE] = 0};
+    const int type = kind[equality->type] ? kind[equality->type] : (int)equality->objtype;
     mjs_setString(equality->name1, dec_name(c, type, m->eq_obj1id[i]));
     // a body that is tied to the world has no second name
     const int toWorld = type == mjOBJ_BODY && m->eq_obj2id[i] == 0;
@@ -143,7 +146,7 @@ void dec_actuators(Decompiler* c) {
     DEC_TAKE(actuator->biasprm, m->actuator_biasprm);
     actuator->dyntype = (mjtDyn)m->actuator_dyntype[i];
     DEC_TAKE(actuator->dynprm, m->actuator_dynprm);
-    if (m->actuator_actnum[i] > 1) actuator->actdim = m->actuator_actnum[i];
+    if (m->actuator_actnum[i] > 1 || m->actuator_plugin[i] >= 0) actuator->actdim = m->actuator_actnum[i];
     actuator->actearly = m->actuator_actearly[i];
     actuator->trntype = (mjtTrn)m->actuator_trntype[i];
     setTarget(c, actuator, i);
@@ -157,6 +160,7 @@ void dec_actuators(Decompiler* c) {
     actuator->actlimited = m->actuator_actlimited[i];
     DEC_TAKE(actuator->actrange, m->actuator_actrange);
     actuator->group = m->actuator_group[i];
+    dec_usePlugin(c, &actuator->plugin, m->actuator_plugin[i]);
     actuator->nsample = m->actuator_history[2 * i];
     actuator->interp = m->actuator_history[2 * i + 1];
     actuator->delay = m->actuator_delay[i];
@@ -185,6 +189,7 @@ void dec_sensors(Decompiler* c) {
     sensor->nsample = m->sensor_history[2 * i];
     sensor->interp = m->sensor_history[2 * i + 1];
     sensor->delay = m->sensor_delay[i];
+    dec_usePlugin(c, &sensor->plugin, m->sensor_plugin[i]);
     DEC_TAKE(sensor->interval, m->sensor_interval);
     mjs_setDouble(sensor->userdata, m->sensor_user + i * m->nuser_sensor, m->nuser_sensor);
   }

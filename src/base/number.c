@@ -1,7 +1,7 @@
-// Numbers in XML attributes. strtod follows the process's locale, so reading goes through strtod_l with the C locale,
-// which rounds correctly. Writing rounds to a number of digits that a thread may set: 17 are enough to read back every
-// double, and then the shortest text that does is taken.
-#include "xml/number.h"
+// Numbers as text, in any locale. strtod, sscanf and printf follow the process's, so reading goes through strtod_l with
+// the C locale, which rounds correctly, and writing through uselocale. Models are written with a number of digits that
+// a thread may set: 17 are enough to read back every double, and then the shortest text that does is taken.
+#include "base/number.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -29,12 +29,34 @@ static int wordEnds(const char* p) {
   return !*p || strchr(" \t\r\n\v\f", *p);
 }
 
-int xml_readDoubles(const char* text, double* out, int most, const char** bad) {
+double bas_readDouble(const char* text, const char** end) {
   pthread_once(&once, makeLocale);
+  char* behind;
+  const double value = strtod_l(text, &behind, plain);
+  *end = behind;
+  return value;
+}
+
+float bas_readFloat(const char* text, const char** end) {
+  pthread_once(&once, makeLocale);
+  char* behind;
+  const float value = strtof_l(text, &behind, plain);
+  *end = behind;
+  return value;
+}
+
+double sn_readNumber(const char* text, const char** end) {
+  const char* behind;
+  const double value = bas_readDouble(text, &behind);
+  if (end) *end = behind;
+  return value;
+}
+
+int bas_readDoubles(const char* text, double* out, int most, const char** bad) {
   int count = 0;
   for (const char* p = skipSpace(text); *p; p = skipSpace(p)) {
-    char* end;
-    const double value = strtod_l(p, &end, plain);
+    const char* end;
+    const double value = bas_readDouble(p, &end);
     if (end == p || !wordEnds(end)) {
       *bad = p;
       return -1;
@@ -46,7 +68,21 @@ int xml_readDoubles(const char* text, double* out, int most, const char** bad) {
   return count;
 }
 
-int xml_readInts(const char* text, int* out, int most, const char** bad) {
+int bas_readLeading(const char* text, double* out, int most) {
+  int count = 0;
+  while (count < most) {
+    const char* end;
+    const double value = bas_readDouble(text, &end);
+    if (end == text) break;
+    out[count++] = value;
+    // an exponent that somebody has begun to write belongs to the number: "1e", "1e-"
+    if (strcspn(text, "eE") == (size_t)(end - text) && *end) end += 1 + (end[1] == '+' || end[1] == '-');
+    text = end;
+  }
+  return count;
+}
+
+int bas_readInts(const char* text, int* out, int most, const char** bad) {
   int count = 0;
   for (const char* p = skipSpace(text); *p; p = skipSpace(p)) {
     char* end;
@@ -64,8 +100,8 @@ int xml_readInts(const char* text, int* out, int most, const char** bad) {
 }
 
 // significant digits of the numbers that this thread writes; the reference's are six
-enum { XML_DIGITS = 6, XML_EXACT = 17 };
-static _Thread_local int digitsWritten = XML_EXACT;
+enum { BAS_DIGITS = 6, BAS_EXACT = 17 };
+static _Thread_local int digitsWritten = BAS_EXACT;
 
 int _mjPRIVATE__get_xml_precision(void) {
   return digitsWritten;
@@ -84,8 +120,8 @@ int sn_saveDigits(int digits) {
 // the fewest digits, six or more so that small whole numbers stay plain, that read back as the same number
 static int writeExact(double value, int single, char* text) {
   int length = 0;
-  for (int digits = XML_DIGITS; digits <= XML_EXACT; digits++) {
-    length = snprintf(text, 32, "%.*g", digits, value);
+  for (int digits = BAS_DIGITS; digits <= BAS_EXACT; digits++) {
+    length = snprintf(text, BAS_NUMBER, "%.*g", digits, value);
     const double back = strtod(text, NULL);
     if (back == value || (single && (float)back == (float)value)) break;
   }
@@ -96,8 +132,8 @@ static int writeExact(double value, int single, char* text) {
 static int writeRounded(double value, char* text) {
   const double whole = round(value);
   const int isWhole = fabs(value) < INT_MAX && fabs(value - whole) < 1e-12;
-  if (isWhole) return snprintf(text, 32, "%d", (int)whole);
-  return snprintf(text, 32, "%.*g", digitsWritten, value);
+  if (isWhole) return snprintf(text, BAS_NUMBER, "%d", (int)whole);
+  return snprintf(text, BAS_NUMBER, "%.*g", digitsWritten, value);
 }
 
 static int writeNumber(double value, int single, char* text) {
@@ -105,15 +141,23 @@ static int writeNumber(double value, int single, char* text) {
   if (isnan(value)) return sprintf(text, "nan");
   if (isinf(value)) return sprintf(text, value > 0 ? "inf" : "-inf");
   const locale_t before = uselocale(plain);
-  const int length = digitsWritten < XML_EXACT ? writeRounded(value, text) : writeExact(value, single, text);
+  const int length = digitsWritten < BAS_EXACT ? writeRounded(value, text) : writeExact(value, single, text);
   uselocale(before);
   return length;
 }
 
-int xml_writeDouble(double value, char* text) {
+int bas_writeDouble(double value, char text[BAS_NUMBER]) {
   return writeNumber(value, 0, text);
 }
 
-int xml_writeFloat(float value, char* text) {
+int bas_writeFloat(float value, char text[BAS_NUMBER]) {
   return writeNumber(value, 1, text);
+}
+
+int bas_writeShort(double value, int digits, char text[BAS_NUMBER]) {
+  pthread_once(&once, makeLocale);
+  const locale_t before = uselocale(plain);
+  const int length = snprintf(text, BAS_NUMBER, "%.*g", digits, value);
+  uselocale(before);
+  return length;
 }
