@@ -284,3 +284,29 @@ void bas_shardStack(mjData* d) {
     bottom = (uintptr_t)shard;
   }
 }
+
+// drop what lies above the remembered top
+static void putBack(const mjData* d, Stack* s, uintptr_t top, uintptr_t base) {
+  if (BAS_ASAN && top > s->top) bas_arenaPoison(d->arena, (void*)s->top, top - s->top);
+  s->top = top;
+  s->base = base;
+}
+
+void bas_stackRemember(const mjData* d, BasStackMark* mark) {
+  mark->pstack = d->pstack;
+  mark->pbase = d->pbase;
+  mark->nshard = d->threadpool ? mju_threadPoolNumberOfThreads((mjThreadPool*)d->threadpool) + 1 : 0;
+  for (size_t i = 0; i < mark->nshard; i++) {
+    const Stack* const shard = shardAt(d, i);
+    mark->shard[i].top = shard->top;
+    mark->shard[i].base = shard->base;
+  }
+}
+
+void bas_stackPutBack(mjData* d, const BasStackMark* mark) {
+  for (size_t i = 0; i < mark->nshard; i++) putBack(d, shardAt(d, i), mark->shard[i].top, mark->shard[i].base);
+  if (mark->nshard) return;
+  Stack s = wholeStack(d);
+  putBack(d, &s, s.bottom - mark->pstack, mark->pbase);
+  storeWhole(d, &s);
+}

@@ -31,3 +31,17 @@ MJAPI void* mj_stackAllocInfo(mjData* d, size_t bytes, size_t alignment, const c
 // Cut the stack into shards for d->threadpool's workers and the calling thread, whose open frames (d->pstack, d->pbase)
 // stay valid. For binding a pool, and for resetting an mjData that has one.
 void bas_shardStack(mjData* d);
+
+// how full the stacks of all threads of an mjData are
+typedef struct {
+  size_t pstack, pbase;  // of the whole
+  size_t nshard;         // 0: no pool is bound
+  struct {
+    uintptr_t top, base;
+  } shard[mjMAXTHREAD + 1];
+} BasStackMark;
+
+// Remember the stacks before work that an error may end, and put them back after it did. No other thread may be using
+// them; between the two calls no pool is bound.
+void bas_stackRemember(const mjData* d, BasStackMark* mark);
+void bas_stackPutBack(mjData* d, const BasStackMark* mark);

@@ -1,6 +1,9 @@
 // The thread pool: a fixed set of workers that take tasks from one queue in the order of arrival.
 // A worker never runs an error handler. Its mju_error jumps back here, the message is kept with the address of
 // the task, and the thread that joins the task raises it; messages nobody joined become warnings when the pool goes.
+//
+// The library itself shares work by bas_runAll only: pieces are taken from one counter by the caller and by the workers
+// that are free, each piece records its error, all of them end before anyone raises.
 #include "base/thread.h"
 
 #include <pthread.h>
@@ -189,18 +192,16 @@ static void freePool(Pool* pool) {
   free(pool);
 }
 
-mjThreadPool* mju_threadPoolCreate(size_t number_of_threads) {
-  // the public count is what was asked for; workers are bounded as mjData's statistics are
-  const size_t nthread = number_of_threads < mjMAXTHREAD ? number_of_threads : mjMAXTHREAD;
+// a pool with as many of the threads as the system gives; NULL: no memory
+static Pool* makePool(size_t nthread) {
   Pool* const pool = calloc(1, sizeof(Pool));
   pthread_t* const threads = calloc(nthread + 1, sizeof(pthread_t));
   if (!pool || !threads) {
     free(pool);
     free(threads);
-    mju_error("Could not allocate memory");
     return NULL;
   }
-  pool->shared.nworker = (int)number_of_threads;
+  pool->shared.nworker = (int)nthread;
   pool->threads = threads;
   pthread_mutex_init(&pool->lock, NULL);
   pthread_mutex_init(&pool->arena, NULL);
@@ -208,6 +209,18 @@ mjThreadPool* mju_threadPoolCreate(size_t number_of_threads) {
 
   // workers do not read nthread, so it may grow while they start
   while (pool->nthread < nthread && startWorker(pool, pool->nthread + 1)) pool->nthread++;
+  return pool;
+}
+
+mjThreadPool* mju_threadPoolCreate(size_t number_of_threads) {
+  // the public count is what was asked for; workers are bounded as mjData's statistics are
+  const size_t nthread = number_of_threads < mjMAXTHREAD ? number_of_threads : mjMAXTHREAD;
+  Pool* const pool = makePool(nthread);
+  if (!pool) {
+    mju_error("Could not allocate memory");
+    return NULL;
+  }
+  pool->shared.nworker = (int)number_of_threads;
   if (pool->nthread < nthread) {
     const size_t started = pool->nthread;
     stopWorkers(pool);
@@ -216,6 +229,13 @@ mjThreadPool* mju_threadPoolCreate(size_t number_of_threads) {
     return NULL;
   }
   return &pool->shared;
+}
+
+mjThreadPool* bas_poolUpTo(size_t number_of_threads) {
+  Pool* const pool = makePool(number_of_threads < mjMAXTHREAD ? number_of_threads : mjMAXTHREAD);
+  if (pool && pool->nthread) return &pool->shared;
+  if (pool) freePool(pool);
+  return NULL;
 }
 
 // append under the lock; 0: no memory
@@ -235,6 +255,16 @@ static int append(Pool* pool, mjTask* task) {
   return 1;
 }
 
+// give the task to a worker; 0: no memory
+static int hand(Pool* pool, mjTask* task) {
+  pthread_mutex_lock(&pool->lock);
+  const int appended = append(pool, task);
+  const int wake = appended && pool->sleepers > 0;
+  pthread_mutex_unlock(&pool->lock);
+  if (wake) pthread_cond_signal(&pool->filled);
+  return appended;
+}
+
 void mju_threadPoolEnqueue(mjThreadPool* thread_pool, mjTask* task) {
   Pool* const pool = (Pool*)thread_pool;
   if (__atomic_exchange_n(&task->status, mjTASK_QUEUED, __ATOMIC_ACQ_REL) != mjTASK_NEW) {
@@ -252,12 +282,7 @@ void mju_threadPoolEnqueue(mjThreadPool* thread_pool, mjTask* task) {
     return;
   }
 
-  pthread_mutex_lock(&pool->lock);
-  const int appended = append(pool, task);
-  const int wake = appended && pool->sleepers > 0;
-  pthread_mutex_unlock(&pool->lock);
-  if (wake) pthread_cond_signal(&pool->filled);
-  if (!appended) {
+  if (!hand(pool, task)) {
     __atomic_store_n(&task->status, mjTASK_NEW, __ATOMIC_RELEASE);
     mju_error("Could not allocate memory");
   }
@@ -288,7 +313,8 @@ void mju_defaultTask(mjTask* task) {
   *task = (mjTask){.func = NULL, .args = NULL, .status = mjTASK_NEW};
 }
 
-void mju_taskJoin(mjTask* task) {
+// wait until the task has ended
+static void await(const mjTask* task) {
   // tasks are short, mostly
   for (int round = 0; __atomic_load_n(&task->status, __ATOMIC_ACQUIRE) != mjTASK_COMPLETED; round++) {
     if (round < JOIN_ROUNDS) {
@@ -298,6 +324,10 @@ void mju_taskJoin(mjTask* task) {
       round--;
     }
   }
+}
+
+void mju_taskJoin(mjTask* task) {
+  await(task);
 
   // raise what the worker met, here, with nothing held
   Failure* const failure = takeFailure(task, NULL);
@@ -307,6 +337,79 @@ void mju_taskJoin(mjTask* task) {
   free(failure);
   mju_error_raw(message);
 }
+
+//---------------------------------- work in pieces ----------------------------------
+
+// One call of bas_runAll, shared by the threads that take part.
+typedef struct {
+  const BasWork* work;
+  int next;              // piece that nobody has taken yet
+  pthread_mutex_t lock;  // of what follows
+  int failed;            // first piece that failed, -1: none
+  char* message;         // and what it said
+} Run;
+
+// keep the error of the first piece, so that what is raised does not depend on who was faster
+static void recordFailure(Run* run, int piece, const char* message) {
+  pthread_mutex_lock(&run->lock);
+  if (run->failed < 0 || piece < run->failed) {
+    run->failed = piece;
+    snprintf(run->message, BAS_MESSAGE, "%s", message);
+  }
+  pthread_mutex_unlock(&run->lock);
+}
+
+// take pieces until there are none; an error inside ends its piece
+static void* takePieces(void* arg) {
+  Run* const run = arg;
+  const BasWork* const work = run->work;
+  BasCapture capture;
+  BasCapture* const outer = bas_setCapture(&capture);
+  volatile int piece = -1;
+  if (setjmp(capture.back)) recordFailure(run, piece, capture.message);
+  while ((piece = __atomic_fetch_add(&run->next, 1, __ATOMIC_RELAXED)) < work->n) work->run(work->arg, piece);
+  bas_setCapture(outer);
+  return NULL;
+}
+
+// take back the tasks that no worker has begun: they count as completed
+static void withdraw(Pool* pool, const mjTask* task, int n) {
+  pthread_mutex_lock(&pool->lock);
+  size_t kept = 0;
+  for (size_t i = 0; i < pool->count; i++) {
+    mjTask* const queued = pool->ring[(pool->first + i) % pool->capacity];
+    if (queued >= task && queued < task + n) {
+      __atomic_store_n(&queued->status, mjTASK_COMPLETED, __ATOMIC_RELAXED);
+    } else {
+      pool->ring[(pool->first + kept++) % pool->capacity] = queued;
+    }
+  }
+  __atomic_store_n(&pool->count, kept, __ATOMIC_RELAXED);
+  pthread_mutex_unlock(&pool->lock);
+}
+
+int bas_runAll(mjThreadPool* thread_pool, const BasWork* work, char message[BAS_MESSAGE]) {
+  Pool* const pool = (Pool*)thread_pool;
+  Run run = {.work = work, .lock = PTHREAD_MUTEX_INITIALIZER, .failed = -1, .message = message};
+  mjTask helper[mjMAXTHREAD];
+
+  // one task for each worker that there is something to do for; fewer when memory is short
+  const int most = pool ? (int)pool->nthread : 0;
+  int nhelper = 0;
+  for (; nhelper < most && nhelper < work->n - 1; nhelper++) {
+    helper[nhelper] = (mjTask){.func = takePieces, .args = &run, .status = mjTASK_QUEUED};
+    if (!hand(pool, helper + nhelper)) break;
+  }
+  takePieces(&run);
+
+  // nothing is left to take: who has begun ends, who has not need not
+  if (nhelper) withdraw(pool, helper, nhelper);
+  for (int i = 0; i < nhelper; i++) await(helper + i);
+  pthread_mutex_destroy(&run.lock);
+  return run.failed;
+}
+
+//---------------------------------- what memory asks ----------------------------------
 
 size_t mju_threadPoolNumberOfThreads(mjThreadPool* pool) {
   return ((const Pool*)pool)->nthread;

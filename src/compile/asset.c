@@ -1,5 +1,4 @@
 // Assets: finds who uses which, hands meshes, textures and height fields to asset/ (in parallel), resolves materials.
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/path.h"
+#include "base/thread.h"
 #include "compile/compile.h"
 
 // -------------------------------------------------------------------------------------------- references
@@ -258,8 +258,9 @@ static char* messageOf(const Work* work, int error) {
   return error ? hfield->error : hfield->warning;
 }
 
-// an error of the engine or of a plugin must not leave while other threads work: it becomes the asset's
-static void runWork(Work* work) {
+// one asset, on whichever thread; an error of the engine or of a plugin becomes the asset's
+static void runWork(void* order, int i) {
+  Work* const work = ((Work**)order)[i];
   BasCapture capture;
   BasCapture* const outer = bas_setCapture(&capture);
   if (setjmp(capture.back)) {
@@ -269,19 +270,6 @@ static void runWork(Work* work) {
     compileOne(work);
   }
   bas_setCapture(outer);
-}
-
-// work that several threads take from, first come first served
-typedef struct {
-  Work** work;
-  int n;
-  int next;
-} Queue;
-
-static void* runQueue(void* arg) {
-  Queue* const queue = arg;
-  for (int i; (i = __atomic_fetch_add(&queue->next, 1, __ATOMIC_RELAXED)) < queue->n;) runWork(queue->work[i]);
-  return NULL;
 }
 
 static int largerFirst(const void* a, const void* b) {
@@ -332,17 +320,16 @@ static Work** inOrder(Cmp* c, Work* work, int n) {
 // this thread works too, so that as many threads work as there are cores; where none can be started it works alone
 static void runAll(Cmp* c, Work* work, int n) {
   enum { SHARE = 1 << 13 };  // what a thread must be given to be worth starting
-  Queue queue = {.work = inOrder(c, work, n), .n = n};
   size_t total = 0;
+  Work** const order = inOrder(c, work, n);
   for (int i = 0; i < n; i++) total += work[i].size;
   const int useful = total / SHARE < (size_t)n ? (int)(total / SHARE) : n;
   const long cores = useful > 1 && c->s.compiler.usethread ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
   const int helpers = (cores < useful ? (int)cores : useful) - 1;
-  pthread_t* const thread = helpers > 0 ? cmp_alloc(c, (size_t)helpers, sizeof(pthread_t)) : NULL;
-  int started = 0;
-  while (started < helpers && pthread_create(&thread[started], NULL, runQueue, &queue) == 0) started++;
-  runQueue(&queue);
-  for (int i = 0; i < started; i++) pthread_join(thread[i], NULL);
+  mjThreadPool* const pool = helpers > 0 ? bas_poolUpTo((size_t)helpers) : NULL;
+  char message[BAS_MESSAGE];
+  bas_runAll(pool, &(BasWork){.run = runWork, .arg = order, .n = n}, message);
+  mju_threadPoolDestroy(pool);
 }
 
 void cmp_compileAssets(Cmp* c) {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/thread.h"
 #include "compile/compile.h"
 #include "model/check.h"
 
@@ -59,13 +60,12 @@ typedef struct {
   char error[200];
 } Ranges;
 
-static void* runRanges(void* arg) {
-  Ranges* const r = arg;
+static void runRanges(void* parts, int which) {
+  Ranges* const r = (Ranges*)parts + which;
   r->failed = -1;
   for (int i = r->first; i < r->end && r->failed < 0; i++) {
     if (!mj_setLengthRange(r->m, r->d, i, r->opt, r->error, sizeof(r->error))) r->failed = i;
   }
-  return NULL;
 }
 
 // 1: the actuator's range must be found by simulation
@@ -85,26 +85,23 @@ static int simulateRanges(Cmp* c, mjModel* m, mjData* d, char* error, size_t ner
   for (int i = 0; i < m->nu; i++) count += needsSimulation(m, &c->s.compiler.LRopt, i);
   const int split = c->s.compiler.usethread && count > 1 ? (int)m->nu / 2 : 0;
   Ranges part[2] = {
-      {.m = m, .d = d, .opt = &c->s.compiler.LRopt, .first = split,    .end = (int)m->nu},
-      {.m = m,      .opt = &c->s.compiler.LRopt,       .end = split,  .failed = -1}
+      {.m = m,                       .opt = &c->s.compiler.LRopt, .end = split,      .failed = -1},
+      { .m = m, .d = d,              .opt = &c->s.compiler.LRopt, .first = split, .end = (int)m->nu, .failed = -1}
   };
+  BasWork work = {.run = runRanges, .arg = part, .n = 2};
   mjThreadPool* pool = NULL;
-  mjTask task;
   if (split) {
-    part[1].d = mj_makeData(m);
-    pool = mju_threadPoolCreate(1);
-    mju_defaultTask(&task);
-    task.func = runRanges;
-    task.args = &part[1];
-    mju_threadPoolEnqueue(pool, &task);
+    part[0].d = mj_makeData(m);
+    pool = bas_poolUpTo(1);
   }
-  runRanges(&part[0]);
-  if (split) {
-    mju_taskJoin(&task);
-    mju_threadPoolDestroy(pool);
-    mj_deleteData(part[1].d);
-  }
-  const Ranges* const bad = part[1].failed >= 0 ? &part[1] : &part[0];
+  char message[BAS_MESSAGE];
+  const int raised = bas_runAll(pool, &work, message) >= 0;
+
+  // nobody is at work any more
+  mju_threadPoolDestroy(pool);
+  mj_deleteData(part[0].d);
+  if (raised) mju_error_raw(message);
+  const Ranges* const bad = part[0].failed >= 0 ? &part[0] : &part[1];
   if (bad->failed >= 0) snprintf(error, nerror, "%s", bad->error);
   return bad->failed;
 }

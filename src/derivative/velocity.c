@@ -73,7 +73,7 @@ static mjtNum forceVel(const mjModel* m, const mjData* d, int id) {
     gain = muscleGainVel(m, d, id, gainprm);
   }
   if (gain != 0) {
-    slope += gain * (m->actuator_dyntype[id] == mjDYN_NONE ? d->ctrl[id] : d->act[frc_lastAct(m, id)]);
+    slope += gain * (m->actuator_dyntype[id] == mjDYN_NONE ? d->ctrl[id] : frc_activation(m, d, id));
   }
   return slope;
 }

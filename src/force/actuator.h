@@ -17,3 +17,9 @@ static inline int frc_lastAct(const mjModel* m, int id) {
 
 // activation variable act (of actuator id) one timestep later, clamped to its range
 mjtNum frc_nextActivation(const mjModel* m, const mjData* d, int id, int act, mjtNum act_dot);
+
+// activation that the gain of an actuator multiplies: its last one, possibly already that of the next step
+static inline mjtNum frc_activation(const mjModel* m, const mjData* d, int id) {
+  const int act = frc_lastAct(m, id);
+  return m->actuator_actearly[id] ? frc_nextActivation(m, d, id, act, d->act_dot[act]) : d->act[act];
+}

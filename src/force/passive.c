@@ -89,6 +89,11 @@ static void tendonForce(const mjModel* m, mjData* d, int tendon, mjtNum stiffnes
   }
 }
 
+// force of one dof's damper; none where there is no damping, whatever the velocity
+static inline mjtNum dofDamper(const mjModel* m, const mjData* d, int i) {
+  return m->dof_damping[i] != 0 ? -m->dof_damping[i] * d->qvel[i] : 0;
+}
+
 static void springsAndDampers(const mjModel* m, mjData* d) {
   const int spring = !mjDISABLED(mjDSBL_SPRING), damper = !mjDISABLED(mjDSBL_DAMPER);
   const SlpRange dofs = slp_dofs(m, d);
@@ -96,11 +101,11 @@ static void springsAndDampers(const mjModel* m, mjData* d) {
   // joints; without a list the loop has no branches
   if (spring) jointSprings(m, d);
   if (damper && !dofs.list) {
-    for (int i = 0; i < dofs.n; i++) d->qfrc_damper[i] = -m->dof_damping[i] * d->qvel[i];
+    for (int i = 0; i < dofs.n; i++) d->qfrc_damper[i] = dofDamper(m, d, i);
   } else if (damper) {
     for (int v = 0; v < dofs.n; v++) {
       const int i = dofs.list[v];
-      d->qfrc_damper[i] = -m->dof_damping[i] * d->qvel[i];
+      d->qfrc_damper[i] = dofDamper(m, d, i);
     }
   }
 

@@ -168,17 +168,21 @@ static int packRows(int* rowadr, const int* rownnz, int nr) {
 }
 
 void mth_transposeSparse(mjtNum* res, const MthPatternOut* out, const mjtNum* mat, const MthPattern* p) {
+  // columns and values begin with the first row, which may be one in the middle of a larger matrix
+  const int base = p->nr ? p->rowadr[0] : 0;
+
   // entries per column
   mth_zeroInt(out->rownnz, p->nc);
   for (int r = 0; r < p->nr; r++) {
-    const int* ind = p->colind + p->rowadr[r];
+    const int* ind = p->colind + p->rowadr[r] - base;
     for (int k = 0; k < p->rownnz[r]; k++) out->rownnz[ind[k]]++;
   }
   packRows(out->rowadr, out->rownnz, p->nc);
 
   // rows in order, so that the columns of the result ascend; the addresses serve as cursors
   for (int r = 0; r < p->nr; r++) {
-    for (int k = p->rowadr[r]; k < p->rowadr[r] + p->rownnz[r]; k++) {
+    const int first = p->rowadr[r] - base;
+    for (int k = first; k < first + p->rownnz[r]; k++) {
       const int to = out->rowadr[p->colind[k]]++;
       out->colind[to] = r;
       if (res) res[to] = mat[k];

@@ -56,6 +56,7 @@ void mth_addToSclSparseInc(const MthRow* dst, const MthRow* src, mjtNum scl);
 //---------------------------------- whole matrices ----------------------------------
 
 // transpose; res and mat may both be NULL to transpose the structure alone. The rows of the result are packed.
+// mat and colind begin with the first row, whatever its address: a block of rows of a matrix can be given.
 void mth_transposeSparse(mjtNum* res, const MthPatternOut* out, const mjtNum* mat, const MthPattern* p);
 
 // drops entries with magnitude at most minval (negative: none) and packs the rows; returns the number of entries kept

@@ -9,9 +9,10 @@
 
 #include <mujoco/mujoco.h>
 
-// names for the parts of one buffer
+// names for the parts of one buffer; newest is the slot that the cursor means
 typedef struct {
   mjtNum* cursor;
+  int newest;
   mjtNum* time;
   mjtNum* value;
   int n;
@@ -19,12 +20,14 @@ typedef struct {
 } Ring;
 
 static Ring openRing(mjtNum* buf, int n, int dim) {
-  return (Ring){.cursor = buf + 1, .time = buf + 2, .value = buf + 2 + n, .n = n, .dim = dim};
+  // the cursor is part of the state, so users may have put any number there
+  const int newest = buf[1] >= 0 && buf[1] < n ? (int)buf[1] : n - 1;
+  return (Ring){.cursor = buf + 1, .newest = newest, .time = buf + 2, .value = buf + 2 + n, .n = n, .dim = dim};
 }
 
 // slot of a logical index
 static int slotOf(const Ring* ring, int logical) {
-  return ((int)*ring->cursor + 1 + logical) % ring->n;
+  return (ring->newest + 1 + logical) % ring->n;
 }
 
 static mjtNum timeAt(const Ring* ring, int logical) {
@@ -81,8 +84,9 @@ mjtNum* mdl_historyInsert(mjtNum* buf, int n, int dim, mjtNum t) {
 
   // newest so far, the usual case: the oldest slot becomes the newest
   if (at == n) {
-    *ring.cursor = slotOf(&ring, 0);
-    ring.time[(int)*ring.cursor] = t;
+    ring.newest = slotOf(&ring, 0);
+    *ring.cursor = ring.newest;
+    ring.time[ring.newest] = t;
     return valueAt(&ring, n - 1);
   }
 

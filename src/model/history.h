@@ -2,7 +2,7 @@
 //
 // One buffer is  [ user | cursor | time × n | value × n·dim ]  where cursor is the slot of the newest sample and
 // user belongs to the caller (sensors keep their last tick there). Logical index 0 is the oldest sample, n-1 the
-// newest; times increase with the logical index.
+// newest; times increase with the logical index. A cursor that is no slot counts as the last slot.
 #pragma once
 
 #include <mujoco/mjtnum.h>

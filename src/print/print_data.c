@@ -230,7 +230,7 @@ static void printHistory(const Dump* x, const mjtNum* buffer, int n, int dim) {
   if (n <= 0) return;
   const mjtNum* const values = buffer + 2 + n;
   printRun(x, "    phase  = ", buffer, 1);
-  fprintf(x->out.file, "    cursor =  %d\n", (int)buffer[1]);
+  fprintf(x->out.file, "    cursor =  %.0f\n", buffer[1]);
   printRun(x, "    times  = ", buffer + 2, n);
   if (dim == 1) {
     printRun(x, "    values = ", values, n);

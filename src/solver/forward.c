@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/stack.h"
+#include "base/thread.h"
 #include "base/timer.h"
 #include "constraint/update.h"
 #include "math/simd/kernels.h"
@@ -139,23 +140,22 @@ static int warmStart(const mjModel* m, mjData* d, SolProblem* problem, int n, co
   return 1;
 }
 
-// solves one problem, also as a task
-static void* solveOne(void* problem) {
-  SolProblem* p = problem;
+// solves one problem, on whichever thread
+static void solveOne(void* problems, int k) {
+  SolProblem* p = (SolProblem*)problems + k;
   sol_primal(p, p->m->opt.solver == mjSOL_NEWTON);
-  return NULL;
 }
 
-// Islands share nothing that they write, so they can be solved in any order by any thread with the same result.
+// Islands share nothing that they write, so they can be solved in any order by any thread with the same result. An
+// island that fails raises when all have ended; what it left on the stack of its thread is dropped.
 static void solveThreaded(mjData* d, SolProblem* problem, int n) {
-  mjTask* task = mj_stackAllocByte(d, sizeof(mjTask) * (size_t)n, _Alignof(mjTask));
-  for (int k = 0; k < n; k++) {
-    mju_defaultTask(task + k);
-    task[k].func = solveOne;
-    task[k].args = problem + k;
-    mju_threadPoolEnqueue((mjThreadPool*)d->threadpool, task + k);
-  }
-  for (int k = 0; k < n; k++) mju_taskJoin(task + k);
+  BasStackMark mark;
+  bas_stackRemember(d, &mark);
+  char message[BAS_MESSAGE];
+  const BasWork work = {.run = solveOne, .arg = problem, .n = n};
+  if (bas_runAll((mjThreadPool*)d->threadpool, &work, message) < 0) return;
+  bas_stackPutBack(d, &mark);
+  mju_error_raw(message);
 }
 
 static void solvePrimal(const mjModel* m, mjData* d) {
@@ -196,7 +196,7 @@ static void solvePrimal(const mjModel* m, mjData* d) {
   if (d->threadpool && n > 1) {
     solveThreaded(d, problem, n);
   } else {
-    for (int k = 0; k < n; k++) solveOne(problem + k);
+    for (int k = 0; k < n; k++) solveOne(problem, k);
   }
   if (islands) scatterResults(d);
 }

@@ -111,11 +111,9 @@ static mjtNum biasOf(const mjModel* m, const mjData* d, int id) {
   }
 }
 
-// what the gain multiplies: the control, or the activation, possibly already that of the next step
+// what the gain multiplies: the control, or the activation
 static mjtNum inputOf(const mjModel* m, const mjData* d, int id, mjtNum ctrl) {
-  const int act = frc_lastAct(m, id);
-  if (act < 0) return ctrl;
-  return m->actuator_actearly[id] ? frc_nextActivation(m, d, id, act, d->act_dot[act]) : d->act[act];
+  return frc_lastAct(m, id) < 0 ? ctrl : frc_activation(m, d, id);
 }
 
 // forces of the actuators that are not plugins; returns 1 when one of them pulls a tendon with a force limit

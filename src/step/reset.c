@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/stack.h"
 #include "collision/section.h"
 #include "constraint/rows.h"
 #include "model/fields.h"
@@ -16,13 +17,13 @@
 
 //---------------------------------- parts of a reset --------------------------------------------------------------
 
-// scalars, statistics and the arena; the memory and thread bookkeeping stays
+// scalars, statistics, the arena and the scratch stacks, also those of a bound pool's threads; the pool stays bound
 static void clearHeader(mjData* d) {
-  // a bound thread pool owns the stack's layout
-  if (!d->threadpool) d->pstack = 0;
+  d->pstack = 0;
   d->pbase = 0;
   d->ncon = 0;
   mdl_resetRows(d);
+  if (d->threadpool) bas_shardStack(d);
 
   // statistics of memory, solver, warnings and timers are one run of members, and so are counts, flags, time, energy
   mdl_rememberUse(d);

@@ -1,9 +1,10 @@
-// Steps that return a status: errors of the calling thread are captured, the scratch stack is put back.
+// Steps that return a status: errors are captured, the scratch stacks of all threads are put back.
 #include <sinew/sinew.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/stack.h"
 
 typedef void (*Work)(const mjModel* m, mjData* d);
 
@@ -21,14 +22,14 @@ static snStatus guard(Work work, const mjModel* m, mjData* d, char* message, int
   }
 
   // what an error would leave open
-  const size_t pstack = d->pstack, pbase = d->pbase;
+  BasStackMark mark;
+  bas_stackRemember(d, &mark);
   const int warnings = countWarnings(d);
   BasCapture capture;
   BasCapture* const outer = bas_setCapture(&capture);
   if (setjmp(capture.back)) {
     bas_setCapture(outer);
-    d->pstack = pstack;
-    d->pbase = pbase;
+    bas_stackPutBack(d, &mark);
     if (message && size > 0) snprintf(message, (size_t)size, "%s", capture.message);
     return SN_ERROR;
   }

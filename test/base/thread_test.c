@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -217,6 +218,102 @@ static void binding_checks_the_arena(void** state) {
   freeData(d);
 }
 
+// pieces that take a while, of which some fail
+typedef struct {
+  int begun[40], ended[40];
+  int running;
+} Pieces;
+
+static void slowPiece(void* arg, int i) {
+  Pieces* const p = arg;
+  __atomic_add_fetch(&p->running, 1, __ATOMIC_SEQ_CST);
+  p->begun[i]++;
+  nanosleep(&(struct timespec){.tv_nsec = i % 3 ? 1000000 : 1000}, NULL);
+  __atomic_sub_fetch(&p->running, 1, __ATOMIC_SEQ_CST);
+  if (i == 7 || i == 3 || i == 30) mju_error("piece %d failed", i);
+  p->ended[i]++;
+}
+
+// every piece runs once and has ended when the call returns, whoever failed; the message is the first piece's
+static void all_pieces_end_before_an_error_returns(void** state) {
+  (void)state;
+  for (size_t nthread = 0; nthread < 5; nthread++) {
+    mjThreadPool* const pool = nthread ? bas_poolUpTo(nthread) : NULL;
+    Pieces p = {0};
+    char message[BAS_MESSAGE];
+    assert_int_equal(bas_runAll(pool, &(BasWork){.run = slowPiece, .arg = &p, .n = 40}, message), 3);
+    assert_string_equal(message, "piece 3 failed");
+    assert_int_equal(__atomic_load_n(&p.running, __ATOMIC_SEQ_CST), 0);
+    for (int i = 0; i < 40; i++) {
+      assert_int_equal(p.begun[i], 1);
+      assert_int_equal(p.ended[i], i != 7 && i != 3 && i != 30);
+    }
+
+    // no error, no piece
+    assert_int_equal(bas_runAll(pool, &(BasWork){.run = slowPiece, .arg = &p, .n = 3}, message), -1);
+    assert_int_equal(bas_runAll(pool, &(BasWork){.run = slowPiece, .arg = &p, .n = 0}, message), -1);
+    assert_int_equal(p.begun[2] + p.begun[3], 3);
+    mju_threadPoolDestroy(pool);
+  }
+}
+
+// a piece whose worker shares out work itself, with all other workers busy
+static mjThreadPool* sharedPool;
+static void nestedPiece(void* arg, int i) {
+  Pieces* const p = arg;
+  Pieces inner = {0};
+  char message[BAS_MESSAGE];
+  p->begun[i] = bas_runAll(sharedPool, &(BasWork){.run = slowPiece, .arg = &inner, .n = 3}, message) == -1;
+  for (int k = 0; k < 3; k++) p->ended[i] += inner.ended[k];
+}
+
+static void work_can_be_shared_out_by_workers(void** state) {
+  (void)state;
+  sharedPool = mju_threadPoolCreate(2);
+  Pieces p = {0};
+  char message[BAS_MESSAGE];
+  assert_int_equal(bas_runAll(sharedPool, &(BasWork){.run = nestedPiece, .arg = &p, .n = 10}, message), -1);
+  for (int i = 0; i < 10; i++) assert_true(p.begun[i] == 1 && p.ended[i] == 3);
+  mju_threadPoolDestroy(sharedPool);
+}
+
+// fills a piece of its thread's stack and fails
+static void leave(void* arg, int i) {
+  mj_markStack(arg);
+  mj_stackAllocByte(arg, 1000, 8);
+  nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+  mju_error("left %d", i);
+}
+
+// stacks of all threads come back after errors
+static void stacks_are_put_back(void** state) {
+  (void)state;
+  mjThreadPool* const pool = mju_threadPoolCreate(3);
+  for (int bound = 0; bound < 2; bound++) {
+    mjData* const d = makeData();
+    if (bound) mju_bindThreadPool(d, pool);
+    mj_markStack(d);
+    int* const mine = mj_stackAllocInt(d, 1);
+    *mine = 5;
+    const size_t room = mj_stackBytesAvailable(d);
+    BasStackMark mark;
+    bas_stackRemember(d, &mark);
+
+    // far more than fits, were it kept
+    for (int round = 0; round < 40; round++) {
+      char message[BAS_MESSAGE];
+      assert_int_equal(bas_runAll(bound ? pool : NULL, &(BasWork){.run = leave, .arg = d, .n = 40}, message), 0);
+      assert_string_equal(message, "left 0");
+      bas_stackPutBack(d, &mark);
+    }
+    assert_int_equal(mj_stackBytesAvailable(d), room);
+    assert_int_equal(*mine, 5);
+    mj_freeStack(d);
+    freeData(d);
+  }
+  mju_threadPoolDestroy(pool);
+}
+
 // the owner's part of a bound mjData lies where the reference puts it
 static void shards_equal_the_reference(void** state) {
   (void)state;
@@ -247,8 +344,13 @@ static void shards_equal_the_reference(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tasks_run_once_and_return),     cmocka_unit_test(errors_are_raised_by_the_joiner),
-      cmocka_unit_test(workers_have_their_own_stacks), cmocka_unit_test(binding_checks_the_arena),
+      cmocka_unit_test(tasks_run_once_and_return),
+      cmocka_unit_test(errors_are_raised_by_the_joiner),
+      cmocka_unit_test(workers_have_their_own_stacks),
+      cmocka_unit_test(binding_checks_the_arena),
+      cmocka_unit_test(all_pieces_end_before_an_error_returns),
+      cmocka_unit_test(work_can_be_shared_out_by_workers),
+      cmocka_unit_test(stacks_are_put_back),
       cmocka_unit_test(shards_equal_the_reference),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -150,11 +150,44 @@ static void derivativesMatchDifferences(void** state) {
   }
 }
 
+// the derivative of an actuator whose next activation counts follows its force
+static void earlyActivationCounts(void** state) {
+  (void)state;
+  mjModel* m = tst_string(
+      "<mujoco><option timestep='.05'/><worldbody><body><joint name='j' axis='0 1 0'/><geom size='.1' pos='1 0 0'/>"
+      "</body></worldbody><actuator>"
+      "<general joint='j' dyntype='integrator' gaintype='affine' gainprm='1 0 3' actearly='true'/>"
+      "<general joint='j' dyntype='filterexact' dynprm='.3' gaintype='affine' gainprm='1 0 2' actearly='true'"
+      " actlimited='true' actrange='0 .5'/>"
+      "<general joint='j' dyntype='filter' dynprm='.3' gaintype='affine' gainprm='1 0 2'/>"
+      "<muscle joint='j' lengthrange='-2 2'/></actuator></mujoco>");
+  m->actuator_actearly[3] = 1;
+  mjData* d = mj_makeData(m);
+  const mjtNum act[4] = {0.2, 0.45, 0.3, 0.1}, ctrl[4] = {-0.7, 0.9, 0.4, 0.8}, eps = 1e-6;
+  memcpy(d->act, act, sizeof(act));
+  memcpy(d->ctrl, ctrl, sizeof(ctrl));
+  mjtNum force[2];
+  for (int side = 0; side < 2; side++) {
+    d->qvel[0] = 0.3 + (side ? eps : -eps);
+    mj_forward(m, d);
+    force[side] = d->qfrc_actuator[0];
+  }
+  d->qvel[0] = 0.3;
+  mj_forward(m, d);
+  memset(d->qDeriv, 0, sizeof(mjtNum) * (size_t)m->nD);
+  der_actuatorVel(m, d);
+  const mjtNum slope = (force[1] - force[0]) / (2 * eps);
+  assert_true(fabs(slope) > 0.1 && fabs(d->qDeriv[0] - slope) < 1e-6 * fabs(slope));
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(modelsMatchReference),
       cmocka_unit_test(sceneMatchesReference),
       cmocka_unit_test(derivativesMatchDifferences),
+      cmocka_unit_test(earlyActivationCounts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -133,6 +133,23 @@ static void springAndDamperAreLinear(void** state) {
   mj_deleteModel(m);
 }
 
+// a dof without damping has no damper, also while its velocity is no number
+static void noDampingNoForce(void** state) {
+  (void)state;
+  mjModel* m = tst_model("pendulum");
+  mjData* d = mj_makeData(m);
+  m->dof_damping[0] = 0;
+  d->qvel[0] = NAN;
+  mj_fwdPosition(m, d);
+  mj_passive(m, d);
+  assert_true(d->qfrc_damper[0] == 0);
+  d->qvel[0] = 1;
+  mj_passive(m, d);
+  assert_true(d->qfrc_damper[0] == 0 && !signbit(d->qfrc_damper[0]));
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 static void addOne(const mjModel* m, mjData* d) {
   (void)m;
   d->qfrc_passive[0] += 1;
@@ -159,9 +176,8 @@ static void callbackIsGated(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(modelsMatchReference),
-      cmocka_unit_test(flexesMatchReference),
-      cmocka_unit_test(springAndDamperAreLinear),
+      cmocka_unit_test(modelsMatchReference),     cmocka_unit_test(flexesMatchReference),
+      cmocka_unit_test(springAndDamperAreLinear), cmocka_unit_test(noDampingNoForce),
       cmocka_unit_test(callbackIsGated),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,6 +87,13 @@ static void products(void** state) {
     mju_sparse2dense(back, t.val, nc, nr, t.rownnz, t.rowadr, t.colind);
     for (int i = 0; i < nr * nc; i++) assert_true(a[i] == back[(i % nc) * nr + i / nc]);
 
+    // transpose of a block of its rows
+    const int from = rnd_below(&r, nr), n = 1 + rnd_below(&r, nr - from), adr = m.rowadr[from];
+    const MthPattern block = {n, nc, m.rownnz + from, m.rowadr + from, m.colind + adr, NULL};
+    mth_transposeSparse(t.val, &to, m.val + adr, &block);
+    mju_sparse2dense(back, t.val, nc, n, t.rownnz, t.rowadr, t.colind);
+    for (int i = 0; i < n * nc; i++) assert_true(a[from * nc + i] == back[(i % nc) * n + i / nc]);
+
     // dot of two rows
     const int i = rnd_below(&r, nr), j = rnd_below(&r, nr);
     const double dot = mth_dotSparse2(m.val + m.rowadr[i], m.colind + m.rowadr[i], m.rownnz[i], m.val + m.rowadr[j],

@@ -63,6 +63,28 @@ static void interpolation(void** state) {
   assert_true(readFirst(buf, -20, 2) == 0 && readFirst(buf, 20, 2) == 6);
 }
 
+// whatever number a state has for a cursor, only the ring is touched, and the last slot counts as the newest
+static void anyCursorStaysInside(void** state) {
+  (void)state;
+  const mjtNum cursors[] = {N, -1, -7, 1e9, -1e9, 4e9, 1e300, -1e300, INFINITY, -INFINITY, NAN, N - 0.5, -0.5};
+  for (size_t i = 0; i < sizeof(cursors) / sizeof(cursors[0]); i++) {
+    mjtNum guarded[3 * SIZE], good[SIZE];
+    for (int k = 0; k < 3 * SIZE; k++) guarded[k] = 77;
+    mjtNum* const buf = guarded + SIZE;
+    fresh(buf);
+    fresh(good);
+    buf[1] = cursors[i];
+    for (int interp = 0; interp < 3; interp++) {
+      for (mjtNum t = -5; t < 1; t += 0.25) assert_true(readFirst(buf, t, interp) == readFirst(good, t, interp));
+    }
+    for (mjtNum t = -2.5; t < 2; t += 1.5) {
+      assert_int_equal(mdl_historyInsert(buf, N, DIM, t) - buf, mdl_historyInsert(good, N, DIM, t) - good);
+    }
+    assert_true(buf[1] == good[1]);
+    for (int k = 0; k < SIZE; k++) assert_true(guarded[k] == 77 && guarded[2 * SIZE + k] == 77);
+  }
+}
+
 static void randomUseMatchesReference(void** state) {
   (void)state;
   if (!orc_available()) skip();
@@ -94,6 +116,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(samplesAreKept),
       cmocka_unit_test(interpolation),
+      cmocka_unit_test(anyCursorStaysInside),
       cmocka_unit_test(randomUseMatchesReference),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
