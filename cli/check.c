@@ -9,6 +9,7 @@
 #include "support/cli.h"
 #include "support/excerpt.h"
 #include "support/json.h"
+#include "support/plain.h"
 
 typedef struct {
   int json, strict, quiet, all;
@@ -68,7 +69,8 @@ static CliPlace placeOf(const Check* check, const Advice* advice) {
 static void printAdvice(const Check* check, const Advice* advice) {
   const CliStyle* const style = cli_style(stdout);
   const CliPlace place = placeOf(check, advice);
-  printf("%s%s", style->bold, place.file);
+  fputs(style->bold, stdout);
+  cli_putPlain(stdout, "%s", place.file);
   if (place.line) printf(":%d", place.line);
   printf(":%s %sadvice:%s %s [%s]\n", style->reset, style->yellow, style->reset, advice->text, advice->kind);
   char marked[CLI_NAME_SIZE + 2];
@@ -95,8 +97,9 @@ static void printText(const Check* check, const Options* o) {
     hidden += same >= most;
     if (same < most) printAdvice(check, advice);
   }
-  printf("%s%s:%s no errors, %d piece%s of advice", style->bold, check->path, style->reset, check->advice.n,
-         check->advice.n == 1 ? "" : "s");
+  fputs(style->bold, stdout);
+  cli_putPlain(stdout, "%s:", check->path);
+  printf("%s no errors, %d piece%s of advice", style->reset, check->advice.n, check->advice.n == 1 ? "" : "s");
   if (hidden && !o->quiet) printf(", %d not shown (--all shows them)", hidden);
   putchar('\n');
 }

@@ -10,6 +10,7 @@
 #include "check.h"
 #include "support/cli.h"
 #include "support/mesh.h"
+#include "support/plain.h"
 
 void chk_add(AdviceList* list, const char* kind, const char* element, const char* name, const char* format, ...) {
   list->at = cli_resize(list->at, (size_t)list->n + 1, sizeof(*list->at));
@@ -21,6 +22,7 @@ void chk_add(AdviceList* list, const char* kind, const char* element, const char
   va_list args;
   va_start(args, format);
   vsnprintf(advice->text, sizeof(advice->text), format, args);
+  cli_plain(advice->text, 1);
   va_end(args);
 }
 

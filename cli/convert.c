@@ -10,6 +10,7 @@
 #include "support/cli.h"
 #include "support/json.h"
 #include "support/model.h"
+#include "support/plain.h"
 
 typedef struct {
   const char* to;
@@ -78,6 +79,7 @@ static int writeTxt(const CliModel* model, const char* path) {
   char* text = NULL;
   size_t room = 0;
   const ssize_t size = getdelim(&text, &room, 0, in);
+  if (size > 0) cli_plain(text, 1);
   const int code =
       size > 0 ? cli_writeFile(path, text, (size_t)size) : cli_fail(CLI_OUTPUT, "the text could not be made");
   free(text);

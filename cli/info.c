@@ -10,6 +10,7 @@
 #include "support/format.h"
 #include "support/json.h"
 #include "support/model.h"
+#include "support/plain.h"
 
 typedef struct {
   int json, all;
@@ -68,7 +69,8 @@ __attribute__((format(printf, 2, 3))) static void note(Notes* notes, const char*
   notes->at = cli_resize(notes->at, (size_t)notes->n + 1, sizeof(*notes->at));
   va_list args;
   va_start(args, format);
-  vsnprintf(notes->at[notes->n++], sizeof(*notes->at), format, args);
+  vsnprintf(notes->at[notes->n], sizeof(*notes->at), format, args);
+  cli_plain(notes->at[notes->n++], 0);
   va_end(args);
 }
 
@@ -141,7 +143,9 @@ static void printJoints(const mjModel* m, int body) {
   for (int i = 0; i < m->body_jntnum[body]; i++) {
     const int id = m->body_jntadr[body] + i;
     const char* const name = mj_id2name(m, mjOBJ_JOINT, id);
-    printf("%s%s%s%s", i ? ", " : "  ", jointKind(m->jnt_type[id]), name ? " " : "", name ? name : "");
+    char text[CLI_NAME_SIZE];
+    printf("%s%s%s%s", i ? ", " : "  ", jointKind(m->jnt_type[id]), name ? " " : "",
+           name ? cli_nameOf(m, mjOBJ_JOINT, id, text) : "");
     const mjtNum* const range = m->jnt_range + 2 * id;
     if (!m->jnt_limited[id]) continue;
     if (m->jnt_type[id] == mjJNT_HINGE) {

@@ -10,6 +10,7 @@
 
 #include "commands.h"
 #include "support/cli.h"
+#include "support/plain.h"
 
 typedef struct {
   double time;  // NAN: not given
@@ -162,6 +163,7 @@ static int prepare(Run* r) {
 static void stop(Run* r, RunEnd end, const char* reason) {
   r->summary.end = end;
   snprintf(r->summary.reason, sizeof(r->summary.reason), "%s", reason);
+  cli_plain(r->summary.reason, 1);
 }
 
 // ends the run at a state that is not finite

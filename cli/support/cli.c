@@ -14,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "support/plain.h"
+
 // -------------------------------------------------------------------------------------------- messages
 
 static const CliStyle plainStyle = {"", "", "", "", "", ""};
@@ -36,7 +38,7 @@ int cli_fail(int code, const char* format, ...) {
   fprintf(stderr, "sinew: %serror:%s ", style->red, style->reset);
   va_list args;
   va_start(args, format);
-  vfprintf(stderr, format, args);
+  cli_putPlainV(stderr, format, args);
   va_end(args);
   fputc('\n', stderr);
   return code;
@@ -46,7 +48,7 @@ void cli_hint(const char* format, ...) {
   fputs("  ", stderr);
   va_list args;
   va_start(args, format);
-  vfprintf(stderr, format, args);
+  cli_putPlainV(stderr, format, args);
   va_end(args);
   fputc('\n', stderr);
 }
@@ -108,6 +110,7 @@ void cli_clearWarnings(void) {
 
 static void collectWarning(const char* message) {
   snprintf(lastWarning, sizeof(lastWarning), "%s", message);
+  cli_plain(lastWarning, 1);
   for (int i = 0; i < nwarning; i++) {
     if (strcmp(warnings[i], lastWarning) == 0) return;
   }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "support/cli.h"
+#include "support/plain.h"
 
 // -------------------------------------------------------------------------------------------- places
 
@@ -119,7 +120,8 @@ static const char* findCulprit(const char* line, const char* message, size_t* le
 static void printLine(FILE* out, int number, const char* line, const char* mark, size_t length) {
   const CliStyle* const style = cli_style(out);
   const int width = (int)strcspn(line, "\r\n");
-  fprintf(out, "%s%6d |%s %.*s\n", style->dim, number, style->reset, width, line);
+  fprintf(out, "%s%6d |%s ", style->dim, number, style->reset);
+  cli_putPlain(out, "%.*s\n", width, line);
   if (!mark) return;
 
   // tabs stay tabs, so that the caret stands below what it marks
@@ -171,15 +173,18 @@ void cli_printError(FILE* out, const char* path, const char* message) {
   }
   const int first = (int)strcspn(message, "\n");
   if (place.line > 0) {
-    fprintf(out, "%s%s:%d:%s ", style->bold, place.file, place.line, style->reset);
+    fputs(style->bold, out);
+    cli_putPlain(out, "%s:%d:", place.file, place.line);
+    fprintf(out, "%s ", style->reset);
   } else {
     fputs("sinew: ", out);
   }
-  fprintf(out, "%serror:%s %.*s\n", style->red, style->reset, first, message);
+  fprintf(out, "%serror:%s ", style->red, style->reset);
+  cli_putPlain(out, "%.*s\n", first, message);
   for (const char* rest = message + first; *rest;) {
     rest += *rest == '\n';
     const int n = (int)strcspn(rest, "\n");
-    if (n) fprintf(out, "  %.*s\n", n, rest);
+    if (n) cli_putPlain(out, "  %.*s\n", n, rest);
     rest += n;
   }
   cli_printExcerpt(out, &place, message);

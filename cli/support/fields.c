@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "support/cli.h"
+#include "support/plain.h"
 
+// columns are named by models and by files
 static char* copyOf(const char* text) {
-  return strcpy(cli_zeroed(strlen(text) + 1, 1), text);
+  return cli_plain(strcpy(cli_zeroed(strlen(text) + 1, 1), text), 0);
 }
 
 CliField* cli_addField(CliFields* fields, const char* name, int width) {

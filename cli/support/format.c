@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "support/cli.h"
+#include "support/plain.h"
 
 const char* cli_exact(double value, char text[CLI_NUMBER_SIZE]) {
   snprintf(text, CLI_NUMBER_SIZE, "%.15g", value);
@@ -59,7 +60,7 @@ void cli_cell(CliTable* table, const char* format, ...) {
   va_end(args);
   table->cell = cli_resize(table->cell, (size_t)table->ncell + 1, sizeof(*table->cell));
   char* const copy = cli_zeroed(strlen(text) + 1, 1);
-  table->cell[table->ncell++] = strcpy(copy, text);
+  table->cell[table->ncell++] = cli_plain(strcpy(copy, text), 0);
 }
 
 // characters, not bytes, of UTF-8 text

@@ -2,21 +2,27 @@
 #include "support/json.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "support/cli.h"
 #include "support/format.h"
+#include "support/plain.h"
 
 static void writeText(FILE* file, const char* text) {
+  char* const plain = cli_plain(strcpy(cli_zeroed(strlen(text) + 1, 1), text), 1);
   fputc('"', file);
-  for (const unsigned char* c = (const unsigned char*)text; *c; c++) {
+  for (const char* c = plain; *c; c++) {
     if (*c == '"' || *c == '\\') {
       fprintf(file, "\\%c", *c);
-    } else if (*c < 0x20) {
-      fprintf(file, "\\u%04x", *c);
+    } else if (*c == '\n' || *c == '\t') {
+      fputs(*c == '\n' ? "\\n" : "\\t", file);
     } else {
       fputc(*c, file);
     }
   }
   fputc('"', file);
+  free(plain);
 }
 
 static void writeNumber(FILE* file, double value) {

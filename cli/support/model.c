@@ -10,6 +10,7 @@
 
 #include "support/cli.h"
 #include "support/excerpt.h"
+#include "support/plain.h"
 
 // -------------------------------------------------------------------------------------------- loading
 
@@ -60,6 +61,7 @@ int cli_tryModel(const char* path, CliModel* model) {
   }
   const char* const slash = strrchr(path, '/');
   snprintf(model->name, sizeof(model->name), "%s", slash ? slash + 1 : path);
+  cli_plain(model->name, 0);
   const char* const reason = unreadable(path);
   if (reason) {
     snprintf(model->error, sizeof(model->error), "cannot read '%s': %s", path, reason);
@@ -70,6 +72,8 @@ int cli_tryModel(const char* path, CliModel* model) {
     model->spec = mj_parseXML(path, NULL, model->error, sizeof(model->error));
     compile(model, NULL);
   }
+  cli_plain(model->error, 1);
+  cli_plain(model->warning, 1);
   return model->m ? CLI_OK : CLI_INPUT;
 }
 
@@ -92,6 +96,7 @@ const char* cli_nameOf(const mjModel* m, mjtObj type, int id, char text[CLI_NAME
   const char* const name = id >= 0 ? mj_id2name(m, type, id) : NULL;
   if (name && *name) {
     snprintf(text, CLI_NAME_SIZE, "%s", name);
+    cli_plain(text, 0);
   } else {
     snprintf(text, CLI_NAME_SIZE, "%s %d", mju_type2Str(type), id);
   }

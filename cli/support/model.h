@@ -23,7 +23,7 @@ int cli_tryModel(const char* path, CliModel* model);
 int cli_loadModel(const char* path, CliModel* model);
 void cli_freeModel(CliModel* model);
 
-// Name of an object; "body 3" where it has none.
+// Name of an object as plain text; "body 3" where it has none.
 enum { CLI_NAME_SIZE = 128 };
 const char* cli_nameOf(const mjModel* m, mjtObj type, int id, char text[CLI_NAME_SIZE]);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "support/cli.h"
+#include "support/plain.h"
 #include "support/suggest.h"
 
 enum { MAX_KNOWN = 64 };  // options of one command, for suggestions
@@ -30,7 +31,7 @@ int cli_unknown(const char* what, const char* word, const char* const* known) {
     cli_hint("did you mean '%s'?", meant);
   } else if (known[0]) {
     fputs("  known are:", stderr);
-    for (int i = 0; known[i]; i++) fprintf(stderr, "%s %s", i ? "," : "", known[i]);
+    for (int i = 0; known[i]; i++) cli_putPlain(stderr, "%s %s", i ? "," : "", known[i]);
     fputc('\n', stderr);
   }
   return CLI_USAGE;

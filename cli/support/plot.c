@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "support/cli.h"
+#include "support/plain.h"
 
 // pixels; panels of equal height stand above each other and share the time axis
 enum { WIDTH = 1100, TOP = 112, BOTTOM = 64, PANEL = 230, GAP = 56, LEFT = 108, RIGHT = 220 };
@@ -35,12 +36,16 @@ double cli_seriesAt(const CliChart* chart, const CliSeries* series, int row) {
 
 // -------------------------------------------------------------------------------------------- script
 
-// a gnuplot string; names are shown as they are, without markup
+// A gnuplot string: whatever is not a letter or space is written as its number, so that no character has a meaning.
+// (gnuplot runs what stands in backquotes inside double quotes, ends single ones at a doubled quote, and takes digits
+// after a number for more of it.)
 static void quote(FILE* out, const char* text) {
+  char copy[CLI_TITLE_SIZE];
+  snprintf(copy, sizeof(copy), "%s", text);
   fputc('"', out);
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\') fputc('\\', out);
-    fputc(*text == '\n' ? ' ' : *text, out);
+  for (const char* c = cli_plain(copy, 0); *c; c++) {
+    const int plain = ((*c | 0x20) >= 'a' && (*c | 0x20) <= 'z') || *c == ' ';
+    fprintf(out, plain ? "%c" : "\\%03o", (unsigned char)*c);
   }
   fputc('"', out);
 }
@@ -182,8 +187,9 @@ static int runGnuplot(int in, int out, int err) {
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
 
   extern char** environ;
-  char name[] = "gnuplot";
-  char* const argv[] = {name, NULL};
+  // -d: no commands from files in the folders of the user or the model
+  char name[] = "gnuplot", plain[] = "-d";
+  char* const argv[] = {name, plain, NULL};
   pid_t child = 0;
   const int failed = posix_spawnp(&child, name, &actions, &attributes, argv, environ);
   posix_spawn_file_actions_destroy(&actions);

@@ -89,18 +89,18 @@ static int writeHeader(CliSink* sink) {
 
 // -------------------------------------------------------------------------------------------- CSV
 
-// quotes a name that would break the line apart
+// Quotes a name that would break the line apart. Where a table program might take what follows for a formula, at the
+// beginning of a cell or after what it might take for the end of one, an apostrophe makes it text.
 static void writeName(FILE* file, const char* name) {
-  if (!strpbrk(name, ",\"\n")) {
-    fputs(name, file);
-    return;
-  }
-  fputc('"', file);
-  for (; *name; name++) {
+  const char* const quote = strpbrk(name, ",\"") ? "\"" : "";
+  fputs(quote, file);
+  for (int open = 1; *name; name++) {
+    if (open && strchr("=+-@|%", *name)) fputc('\'', file);
     if (*name == '"') fputc('"', file);
     fputc(*name, file);
+    open = strchr(",;:|\"\' ", *name) != NULL;
   }
-  fputc('"', file);
+  fputs(quote, file);
 }
 
 static int writeNames(CliSink* sink) {

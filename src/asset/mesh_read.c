@@ -52,7 +52,8 @@ static int mergeVertices(float* vert, int nvert, int* index, int* slot, uint32_t
   return n;
 }
 
-// a copy of vert without repetitions, faces renumbered; NULL: no memory
+// a copy of vert without repetitions, faces renumbered; NULL: no memory. Faces of vertices that do not exist stay as
+// they are, for whoever knows what to say about them: there are not more vertices than before.
 static float* merged(AstSurface* surface, const float* vert, int* nvert) {
   uint32_t size = 16;
   while (size < 2 * (uint32_t)*nvert) size *= 2;
@@ -61,8 +62,12 @@ static float* merged(AstSurface* surface, const float* vert, int* nvert) {
   int* const slot = ast_alloc(surface, (int)size, sizeof(int));
   if (unique && index && slot) {
     memcpy(unique, vert, 3 * sizeof(float) * (size_t)*nvert);
-    *nvert = mergeVertices(unique, *nvert, index, slot, size - 1);
-    for (int i = 0; i < surface->face.n; i++) surface->face.at[i] = index[surface->face.at[i]];
+    const int before = *nvert;
+    *nvert = mergeVertices(unique, before, index, slot, size - 1);
+    for (int i = 0; i < surface->face.n; i++) {
+      int* const face = &surface->face.at[i];
+      if (*face >= 0 && *face < before) *face = index[*face];
+    }
   }
   const int good = unique && index && slot;
   free(index);

@@ -62,10 +62,18 @@ void mju_writeLog(const char* type, const char* msg) {
   fclose(file);
 }
 
-// log file and standard output, the fate of messages nobody handles
+// Log file and standard output, the fate of messages nobody handles. Names of models are part of them, so that control
+// characters, also those above ASCII (C2 80 to C2 9F in UTF-8), are shown as question marks.
 static void report(const char* type, const char* message) {
-  mju_writeLog(type, message);
-  printf("%s: %s\n\n", type, message);
+  char text[BAS_MESSAGE];
+  snprintf(text, sizeof(text), "%s", message);
+  for (char* c = text; *c; c++) {
+    const unsigned char byte = (unsigned char)c[0], next = (unsigned char)c[1];
+    if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7f) *c = '?';
+    if (byte == 0xc2 && next >= 0x80 && next < 0xa0) c[0] = c[1] = '?';
+  }
+  mju_writeLog(type, text);
+  printf("%s: %s\n\n", type, text);
 }
 
 void mju_error_raw(const char* message) {

@@ -25,6 +25,15 @@ static const struct {
 // libraries that hold the functions themselves, for those a lookup does not know
 static const char* const HOLDERS[] = {"libOpenGL.so.0", "libGL.so.1"};
 
+// Keeps the library that an address lies in, to the end of the process: a client may close the library of its window
+// before it frees what we made with it.
+static void keep(Function function) {
+  Dl_info info;
+  if (!dladdr((void*)function, &info) || !info.dli_fname) return;
+  void* const lib = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+  if (lib) dlclose(lib);
+}
+
 // a symbol of the program or of a library that is loaded already
 static void* loaded(const char* file, const char* symbol) {
   void* address = dlsym(RTLD_DEFAULT, symbol);
@@ -40,7 +49,9 @@ static void* loaded(const char* file, const char* symbol) {
 static Lookup currentLookup(void) {
   for (size_t i = 0; i < sizeof(MAKERS) / sizeof(MAKERS[0]); i++) {
     const CurrentContext current = (CurrentContext)loaded(MAKERS[i].file, MAKERS[i].current);
-    if (current && current()) return (Lookup)loaded(MAKERS[i].file, MAKERS[i].lookup);
+    if (!current || !current()) continue;
+    keep((Function)current);
+    return (Lookup)loaded(MAKERS[i].file, MAKERS[i].lookup);
   }
   return NULL;
 }
@@ -50,6 +61,7 @@ static Function find(Lookup lookup, const char* name) {
   for (size_t i = 0; i < sizeof(HOLDERS) / sizeof(HOLDERS[0]) && !found; i++) {
     found = (Function)loaded(HOLDERS[i], name);
   }
+  if (found) keep(found);
   return found;
 }
 

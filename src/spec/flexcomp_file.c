@@ -54,23 +54,29 @@ void spc_flexMesh(SpcFlexcomp* f) {
   free(file);
   if (!good) spc_readFail(f->r, f->node, "%s", faces.error);
 
-  // indices are those of the file: they are checked with the others, except where they are used before that
-  int wrong = !faces.nvert || !faces.nface;
-  for (int i = 0; i < faces.nface; i++) wrong |= faces.face[i] < 0 || faces.face[i] >= faces.nvert / 3;
-  if (!wrong && f->flex->dim == 2) {
+  // indices are those of the file
+  const int npoint = faces.nvert / 3;
+  int first = 0;
+  while (first < faces.nface && faces.face[first] >= 0 && faces.face[first] < npoint) first++;
+  const int empty = !faces.nvert || !faces.nface, wrong = first < faces.nface ? faces.face[first] : 0;
+  const int usable = !empty && first == faces.nface;
+  if (usable && f->flex->dim == 2) {
     spc_vecSet(f->flex->vert, faces.vert, (size_t)faces.nvert, sizeof(double));
     spc_vecSet(f->flex->elem, faces.face, (size_t)faces.nface, sizeof(int));
-  } else if (!wrong) {
+  } else if (usable) {
     fillInside(f, &faces);
   }
-  if (!wrong && faces.texcoord && faces.ntexcoord) {
+  if (usable && faces.texcoord && faces.ntexcoord) {
     spc_vecSet(f->flex->texcoord, faces.texcoord, (size_t)faces.ntexcoord, sizeof(float));
     if (faces.facetexcoord && f->flex->dim == 2) {
       spc_vecSet(f->flex->elemtexcoord, faces.facetexcoord, (size_t)faces.nface, sizeof(int));
     }
   }
   ast_freeFaces(&faces);
-  if (wrong) spc_readFail(f->r, f->node, "Vertex and face data required");
+  if (empty) spc_readFail(f->r, f->node, "Vertex and face data required");
+  if (!usable) {
+    spc_readFail(f->r, f->node, "element %d has point id %d, number of points is %d", first, wrong, npoint);
+  }
 }
 
 //---------------------------------- GMSH ----------------------------------

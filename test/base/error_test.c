@@ -159,6 +159,22 @@ static void unhandled_errors_are_logged_and_exit(void** state) {
   assert_string_equal(ours.log, theirs.log);
 }
 
+// what is printed goes to terminals: names of models must not command them
+static void warnHostile(const char* format, ...) {
+  (void)format;
+  mju_warning("body '%s'\t'%s'\nend", "\033[2J\177", "\xc2\x9bm \xc3\xa9");
+}
+static void unhandled_messages_are_printable(void** state) {
+  (void)state;
+  const Fate fate = fateOf(warnHostile, mju_error);
+  assert_non_null(strstr(fate.output,
+                         "WARNING: body '?[2J?'\t'?"
+                         "?m \xc3\xa9'\nend\n\n"));
+  assert_non_null(strstr(fate.log,
+                         "WARNING: body '?[2J?'\t'?"
+                         "?m \xc3\xa9'\nend\n\n"));
+}
+
 static size_t hookSize;
 static int hookFrees;
 static void* hookMalloc(size_t size) {
@@ -285,13 +301,10 @@ static void arenas_shrink_to_what_there_is(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(handlers_are_tried_in_order),
-      cmocka_unit_test(long_messages_are_cut),
-      cmocka_unit_test(capture_takes_precedence),
-      cmocka_unit_test(unhandled_errors_are_logged_and_exit),
-      cmocka_unit_test(blocks_are_aligned_and_hooks_are_called),
-      cmocka_unit_test(arenas_are_reserved_not_committed),
-      cmocka_unit_test(arenas_are_used_again),
+      cmocka_unit_test(handlers_are_tried_in_order),       cmocka_unit_test(long_messages_are_cut),
+      cmocka_unit_test(capture_takes_precedence),          cmocka_unit_test(unhandled_errors_are_logged_and_exit),
+      cmocka_unit_test(unhandled_messages_are_printable),  cmocka_unit_test(blocks_are_aligned_and_hooks_are_called),
+      cmocka_unit_test(arenas_are_reserved_not_committed), cmocka_unit_test(arenas_are_used_again),
       cmocka_unit_test(arenas_shrink_to_what_there_is),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
