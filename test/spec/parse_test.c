@@ -12,6 +12,8 @@
 
 #include <mujoco/mujoco.h>
 
+#include "support/catch.h"
+
 static mjModel* load(const char* name, const mjVFS* vfs) {
   char error[500] = "";
   mjModel* m = mj_loadXML(name, vfs, error, sizeof(error));
@@ -102,10 +104,47 @@ static void assetsBesideIncludedFiles(void** state) {
   for (size_t i = 0; i < sizeof(left) / sizeof(left[0]); i++) drop(folder, left[i]);
 }
 
+// bodies of a file that is meant to be included are checked, and are in no world when it is loaded by itself
+static void bodiesOutsideTheWorld(void** state) {
+  (void)state;
+  static const struct {
+    const char *inside, *expected;
+  } cases[] = {
+      {"<body name='b'><geom size='1'/></body>",      ""                                                      },
+      {"<frame pos='1 0 0'><geom size='1'/></frame>", ""                                                      },
+      {"<body><geom size='1'/></body><worldbody/>",   ""                                                      },
+      {"<geom size='1'/>",                            "Schema violation: unrecognized element\nElement 'geom'"},
+      {"<body unheard='1'/>",                         "unrecognized attribute: 'unheard'\nElement 'body'"     },
+      {"<frame unheard='1'/>",                        "unrecognized attribute: 'unheard'\nElement 'frame'"    },
+      {"<body><what/></body>",                        "unrecognized element"                                  },
+      {"<worldbody><worldbody/></worldbody>",         "unrecognized element\nElement 'worldbody'"             },
+      {"<worldbody xmlns:sinew='x'/>",                "World body cannot have attributes"                     },
+      {"<option xmlns:sinew='x'/>",                   ""                                                      },
+      {"<option xmlns:other='x'/>",                   "unrecognized attribute: 'xmlns:other'"                 },
+      {"<option xmlns='x'/>",                         "unrecognized attribute: 'xmlns'"                       },
+  };
+  mju_user_warning = catchCount;
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    char xml[300], error[500] = "";
+    snprintf(xml, sizeof(xml), "<mujoco>%s</mujoco>", cases[i].inside);
+    catchNwarning = 0;
+    mjSpec* s = mj_parseXMLString(xml, NULL, error, sizeof(error));
+    assert_int_equal(s == NULL, *cases[i].expected != 0);
+    if (!strstr(error, cases[i].expected)) fail_msg("case %zu: %s", i, error);
+    assert_int_equal(catchNwarning, i < 3);
+    mjModel* m = s ? mj_compile(s, NULL) : NULL;
+    if (m) assert_int_equal(m->nbody + m->ngeom, 1);
+    mj_deleteModel(m);
+    mj_deleteSpec(s);
+  }
+  mju_user_warning = NULL;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(terminatorsEndTheText),
       cmocka_unit_test(assetsBesideIncludedFiles),
+      cmocka_unit_test(bodiesOutsideTheWorld),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
