@@ -18,9 +18,16 @@ enum { SIDES = 6, COLOUR = 3 };
 // text of an error, 0 for the convenience of callers
 #define FAIL(texture, ...) (snprintf((texture)->error, AST_MESSAGE, __VA_ARGS__), 0)
 
+// 32 GiB: more than graphics cards take, which is 32768 pixels squared in four channels on six sides. Larger ones are
+// typing errors that would fill the memory.
+static const size_t MOST_BYTES = (size_t)1 << 35;
+
 static int allocate(AstTexture* texture) {
-  const size_t pixels = (size_t)texture->width * (size_t)texture->height, bytes = pixels * (size_t)texture->nchannel;
-  if (pixels > INT_MAX || bytes > INT_MAX) return FAIL(texture, "texture is too large: %zu bytes", bytes);
+  const size_t pixels = (size_t)texture->width * (size_t)texture->height;
+  if (pixels > MOST_BYTES / (size_t)texture->nchannel) {
+    return FAIL(texture, "texture is too large: %zu pixels of %d bytes", pixels, texture->nchannel);
+  }
+  const size_t bytes = pixels * (size_t)texture->nchannel;
   texture->data = calloc(1, bytes);
   return texture->data ? 1 : FAIL(texture, "out of memory: %zu bytes", bytes);
 }
@@ -123,7 +130,7 @@ static Colour blend(const double rgb1[3], const double rgb2[3], double position)
 
 // place of pixel i of n between -1 and 1; a single one is in the middle
 static double between(int i, int n) {
-  return n > 1 ? 2 * i / (double)(n - 1) - 1 : 0;
+  return n > 1 ? 2.0 * i / (n - 1) - 1 : 0;
 }
 
 // rings around the middle
@@ -292,6 +299,9 @@ static int drawCube(AstTexture* texture, const AstTextureSource* source) {
 static int makeBuiltin(AstTexture* texture, const AstTextureSource* source) {
   if (source->width < 1) return FAIL(texture, "Invalid width of builtin texture");
   if (source->type == mjTEXTURE_2D && source->height < 1) return FAIL(texture, "Invalid height of builtin texture");
+  if (source->type != mjTEXTURE_2D && source->width > INT_MAX / SIDES) {
+    return FAIL(texture, "texture is too large: six sides of %d pixels squared", source->width);
+  }
   // patterns are packed colours at the front, whatever else there is room for
   if (texture->nchannel < COLOUR) texture->nchannel = COLOUR;
   texture->width = source->width;
@@ -341,8 +351,9 @@ static void swapBytes(unsigned char* a, unsigned char* b, size_t count) {
   }
 }
 
-static void flip(AstImage* image, size_t nchannel, int horizontal, int vertical) {
-  const size_t w = (size_t)image->width, h = (size_t)image->height;
+static void flip(AstImage* image, const AstTextureSource* source) {
+  const size_t w = (size_t)image->width, h = (size_t)image->height, nchannel = (size_t)source->nchannel;
+  const int horizontal = source->hflip, vertical = source->vflip;
   for (size_t r = 0; horizontal && r < h; r++) {
     unsigned char* row = image->data + r * w * nchannel;
     for (size_t c = 0; c < w / 2; c++) swapBytes(row + c * nchannel, row + (w - 1 - c) * nchannel, nchannel);
@@ -399,7 +410,7 @@ static int readImage(AstTexture* texture, AstImage* image, const AstTextureSourc
   const int good = decodeImage(texture, image, &file, source);
   ast_close(&file);
   if (!good) return 0;
-  flip(image, (size_t)source->nchannel, source->hflip, source->vflip);
+  flip(image, source);
 
   // the file may say which colour space it has
   if (texture->colorspace == mjCOLORSPACE_AUTO) {
@@ -518,6 +529,10 @@ static int copyUser(AstTexture* texture, const AstTextureSource* source) {
   }
   if (!allocate(texture)) return 0;
   memcpy(texture->data, source->data, bytes);
+
+  // as one picture, also where it holds the sides of a cube
+  AstImage whole = {.data = texture->data, .width = texture->width, .height = texture->height};
+  flip(&whole, source);
   return 1;
 }
 

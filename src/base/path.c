@@ -77,7 +77,10 @@ char* bas_pathJoin(const char* dir, const char* name) {
 }
 
 size_t bas_pathDirLength(const char* path) {
-  return (size_t)(bas_pathFile(path) - path);
+  const size_t length = (size_t)(bas_pathFile(path) - path);
+  if (length) return length;
+  const mjpResourceProvider* const provider = mjp_getResourceProvider(path);
+  return provider ? strlen(provider->prefix) + 1 : 0;
 }
 
 const char* bas_pathFile(const char* path) {

@@ -12,7 +12,7 @@ size_t bas_pathRoot(const char* path);
 // resolved as far as they go, separators become '/'.
 char* bas_pathJoin(const char* dir, const char* name);
 
-// characters of the directory part, last separator included
+// characters of the directory part, last separator included; without one, those of a resource provider's prefix
 size_t bas_pathDirLength(const char* path);
 
 // the part behind the last separator, inside path

@@ -227,17 +227,18 @@ int mj_addFileVFS(mjVFS* vfs, const char* directory, const char* filename) {
   char* const full = bas_pathJoin(directory, filename);
   if (!full) return FAILED;
 
-  // files are known by their bare name in lower case
+  // files are known by their bare name in lower case; one whose name is taken is not read
+  char* const path = bas_pathLowerFile(full);
+  pthread_mutex_lock(&impl->lock);
+  const int taken = path && exactMount(impl, path, strlen(path));
+  pthread_mutex_unlock(&impl->lock);
   char error[1024];
-  int n;
-  void* const bytes = bas_readFile(full, &n, error, sizeof(error));
-  char* const path = bytes ? bas_pathLowerFile(full) : NULL;
+  int n = 0;
+  void* const bytes = path && !taken ? bas_readFile(full, &n, error, sizeof(error)) : NULL;
   free(full);
-  if (!path) {
-    free(bytes);
-    return FAILED;
-  }
-  return mountBuffer(impl, path, bytes, n);
+  if (bytes) return mountBuffer(impl, path, bytes, n);
+  free(path);
+  return taken ? REPEATED : FAILED;
 }
 
 int mj_addBufferVFS(mjVFS* vfs, const char* name, const void* buffer, int nbuffer) {

@@ -86,6 +86,18 @@ static void applyKeyed(const Cmp* c, SpcKindId kind) {
 
 // -------------------------------------------------------------------------------------------- keyframes
 
+// What a keyframe's positions start from: the initial ones; free joints that a short keyframe leaves out stand at the
+// origin instead.
+static void startPositions(const CmpKey* key, const mjModel* m) {
+  const size_t given = spc_vecCount(key->s.qpos, sizeof(double));
+  if (m->nq) memcpy(key->qpos, m->qpos0, (size_t)m->nq * sizeof(double));
+  if (!given || given >= (size_t)m->nq) return;
+  static const double identity[7] = {0, 0, 0, 1, 0, 0, 0};
+  for (int j = 0; j < m->njnt; j++) {
+    if (m->jnt_type[j] == mjJNT_FREE) memcpy(key->qpos + m->jnt_qposadr[j], identity, sizeof(identity));
+  }
+}
+
 void cmp_compileKeys(Cmp* c, const mjModel* m) {
   for (int i = 0; i < cmp_count(c, SPC_KEY); i++) {
     CmpKey* const key = CMP_AT(c, SPC_KEY, CmpKey, i);
@@ -97,7 +109,7 @@ void cmp_compileKeys(Cmp* c, const mjModel* m) {
     key->ctrl = cmp_alloc(c, (size_t)m->nu + 1, sizeof(double));
 
     // initial state
-    if (m->nq) memcpy(key->qpos, m->qpos0, (size_t)m->nq * sizeof(double));
+    startPositions(key, m);
     for (int b = 0; b < m->nbody; b++) {
       const int id = m->body_mocapid[b];
       if (id < 0) continue;

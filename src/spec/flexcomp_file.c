@@ -96,6 +96,10 @@ static double fail(Gmsh* g, const char* error) {
   return 0;
 }
 
+static int isBlank(char c) {
+  return c == ' ' || c == '\t' || c == '\r';
+}
+
 // one number as text
 static double textNumber(Gmsh* g) {
   while (g->at < g->end && strchr(" \t\r\n", *g->at)) g->at++;
@@ -135,27 +139,33 @@ static int countOf(Gmsh* g, char kind) {
   return n;
 }
 
-// the count at the start of a section of version 2.2: a line of text, also in binary files
-static int countLine(Gmsh* g) {
-  const int binary = g->binary;
-  g->binary = 0;
-  const int n = countOf(g, 'i');
-  g->binary = binary;
+// the count at the start of a section of version 2.2: a line of digits, also in binary files
+static int countLine(Gmsh* g, const char* missing, const char* bad) {
+  while (g->at < g->end && *g->at == '\n') g->at++;
   const char* line = memchr(g->at, '\n', (size_t)(g->end - g->at));
-  g->at = line ? line + 1 : g->end;
+  if (!line || *g->at == '$') return (int)fail(g, missing);
+  while (g->at < line && isBlank(*g->at)) g->at++;
+  const char* last = line;
+  while (last > g->at && isBlank(last[-1])) last--;
+  int n = 0;
+  for (const char* c = g->at; c < last; c++) {
+    if (*c < '0' || *c > '9' || n > INT_MAX / 10 - 1) return (int)fail(g, bad);
+    n = 10 * n + (*c - '0');
+  }
+  if (last == g->at) return (int)fail(g, bad);
+  g->at = line + 1;
   return n;
 }
 
-// the line after a section's name
+// what follows a section's name and the one character that ends it
 static int findSection(Gmsh* g, const char* start, const char* name) {
   const size_t length = strlen(name);
   for (const char* p = start; p + length < g->end; p++) {
     p = memchr(p, '$', (size_t)(g->end - p));
     if (!p || (size_t)(g->end - p) <= length) break;
-    if (memcmp(p, name, length) || (p[length] != '\n' && p[length] != '\r')) continue;
-    const char* line = memchr(p, '\n', (size_t)(g->end - p));
-    if (!line) break;
-    g->at = line + 1;
+    const char* behind = p + length;
+    if (memcmp(p, name, length) || (*behind != '\n' && !isBlank(*behind))) continue;
+    g->at = behind + 1 + (*behind == '\r' && behind + 1 < g->end && behind[1] == '\n');
     return 1;
   }
   fail(g, "section missing in GMSH file");
@@ -177,28 +187,41 @@ static int readTag(Gmsh* g, char kind, const char* reading) {
 }
 
 static void readOldPoints(Gmsh* g, SpcFlexcomp* f) {
-  g->reading = "Invalid node header";
-  const int n = countLine(g);
+  const int n = countLine(g, "Error reading Nodes header", "Invalid node header");
   for (int i = 0; i < n && !g->error; i++) {
     readTag(g, 'i', "Error reading node tags");
     readPoint(g, f);
   }
 }
 
+// blocks, things, least and largest tag of a section of version 4.1, which its first block follows
+static void readHead(Gmsh* g, int head[4], const char* reading) {
+  g->reading = reading;
+  for (int k = 0; k < 4; k++) head[k] = integer(g, 's');
+}
+
+// what starts a block: two tags, the type of what it holds, their number
+static void readBlock(Gmsh* g, int* type, int* n) {
+  integer(g, 'i');
+  integer(g, 'i');
+  *type = integer(g, 'i');
+  *n = countOf(g, 's');
+}
+
 // The usual file has one block with tags from the least to the largest. Several blocks are read as well, as long as
 // they hold together: where they do not, it is a bad header that took them for several.
 static void readModernPoints(Gmsh* g, SpcFlexcomp* f) {
-  g->reading = "Invalid node header";
   int head[4], found = 0;
-  for (int k = 0; k < 4; k++) head[k] = integer(g, 's');
+  readHead(g, head, "Error reading Nodes header");
+  if (g->error) return;
   const int single = head[0] == 1;
-  for (int b = 0; b < head[0] && !g->error; b++) {
-    integer(g, 'i');
-    integer(g, 'i');
-    if (integer(g, 'i')) fail(g, "parametric nodes are not supported in GMSH file");
-    const int n = countOf(g, 's');
+  for (int b = 0; (b < head[0] || !b) && !g->error; b++) {
+    int parametric, n;
+    readBlock(g, &parametric, &n);
+    if (!b && g->error) return;
     found += n;
     if (single && n != head[1]) fail(g, "All nodes must be in single block");
+    if (parametric) fail(g, "parametric nodes are not supported in GMSH file");
     for (int i = 0, last = head[2] - 1; i < n && !g->error; i++) {
       const int tag = readTag(g, 's', "Node tags must be sequential");
       if (single && tag <= last) fail(g, "Node tags must be sequential");
@@ -209,7 +232,7 @@ static void readModernPoints(Gmsh* g, SpcFlexcomp* f) {
     }
     for (int i = 0; i < n && !g->error; i++) readPoint(g, f);
   }
-  if (!single && (g->error || found != head[1])) g->error = "All nodes must be in single block";
+  if (!single && (g->error || head[0] < 1 || found != head[1])) g->error = "All nodes must be in single block";
 }
 
 // The nodes of an element. Elements of lower dimension than the best so far are dropped, one of a higher dimension
@@ -227,14 +250,14 @@ static void readElement(Gmsh* g, SpcFlexcomp* f, int type, char kind, int* best)
 }
 
 static int readModernElements(Gmsh* g, SpcFlexcomp* f) {
-  g->reading = "Invalid elements header";
   int best = 0, head[4], found = 0;
-  for (int k = 0; k < 4; k++) head[k] = integer(g, 's');
-  g->reading = "Error reading Elements";
-  for (int b = 0; b < head[0] && !g->error; b++) {
-    integer(g, 'i');
-    integer(g, 'i');
-    const int type = integer(g, 'i'), n = countOf(g, 's');
+  readHead(g, head, "Error reading Elements header");
+  if (g->error) return 0;
+  for (int b = 0; (b < head[0] || !b) && !g->error; b++) {
+    int type, n;
+    readBlock(g, &type, &n);
+    if (!b && g->error) return 0;
+    g->reading = "Error reading Elements";
     found += n;
     for (int i = 0; i < n && !g->error; i++) {
       integer(g, 's');
@@ -243,15 +266,15 @@ static int readModernElements(Gmsh* g, SpcFlexcomp* f) {
   }
 
   // as for the nodes
-  if (found != head[1] || (head[0] != 1 && g->error)) g->error = "All elements must be in single block";
+  if (found != head[1] || (head[0] != 1 && (g->error || head[0] < 1)))
+    g->error = "All elements must be in single block";
   return best;
 }
 
 // text: one element at a time; binary: groups with a common head
 static int readOldElements(Gmsh* g, SpcFlexcomp* f) {
-  g->reading = "Invalid elements header";
   int best = 0;
-  const int n = countLine(g);
+  const int n = countLine(g, "Error reading Elements header", "Invalid elements header");
   g->reading = "Error reading Elements";
   for (int i = 0; i < n && !g->error;) {
     int type = 0, group = 1, ntag = 0;

@@ -54,9 +54,9 @@ static const char* suggestion(const Nearest* nearest, char* text, size_t size) {
 
 // -------------------------------------------------------------------------------------------- checks
 
-// attributes that belong to extensions and to XML itself
+// attributes that belong to extensions
 static int isForeign(const char* name) {
-  return !strncmp(name, "sinew:", 6) || !strncmp(name, "xmlns", 5);
+  return !strncmp(name, "sinew:", 6) || !strcmp(name, "xmlns:sinew");
 }
 
 static int allowed(const SpcAttributeRow* row, int defaults) {
@@ -102,6 +102,22 @@ static void checkFramed(SpcReader* r, const XmlNode* node) {
   }
 }
 
+// Files that others include often hold bodies alone. Loaded by themselves such bodies are in no world: they must be
+// right, and are left out.
+static int isOutsideWorld(const XmlNode* node) {
+  return !node->parent->parent && (!strcmp(node->name, "body") || !strcmp(node->name, "frame"));
+}
+
+static void checkNode(SpcReader* r, const XmlNode* node, const SpcRule* rule, int defaults);
+
+static void checkOutsideWorld(SpcReader* r, const XmlNode* node) {
+  const int frame = !strcmp(node->name, "frame");
+  if (frame) checkAttributes(r, node, spc_rowsFrame, 0);
+  checkNode(r, node, findRule(r, node, spc_bodyRules), 0);
+  mju_warning("<%s> outside <worldbody> is ignored (%s, line %d)", node->name, node->file ? node->file : "",
+              node->line);
+}
+
 static void checkNode(SpcReader* r, const XmlNode* node, const SpcRule* rule, int defaults) {
   if (rule->children == spc_bodyRules && (!strcmp(rule->name, "frame") || !strcmp(rule->name, "replicate"))) {
     checkFramed(r, node);
@@ -110,6 +126,10 @@ static void checkNode(SpcReader* r, const XmlNode* node, const SpcRule* rule, in
   checkAttributes(r, node, rule->attributes, defaults);
   const int below = defaults || !strcmp(rule->name, "default");
   for (const XmlNode* child = node->first; child; child = child->next) {
+    if (isOutsideWorld(child)) {
+      checkOutsideWorld(r, child);
+      continue;
+    }
     const SpcRule* found = findRule(r, child, rule->children);
     checkNode(r, child, found, below && strcmp(found->name, "default"));
   }

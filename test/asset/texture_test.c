@@ -101,6 +101,53 @@ static void channelsAreRoom(void** state) {
   }
 }
 
+// more bytes than an int counts; only the pixels at the front are written
+static void largeTextures(void** state) {
+  (void)state;
+  AstTextureSource s = source(mjTEXTURE_2D, mjBUILTIN_FLAT, 1500);
+  s.nchannel = 1000;
+  AstTexture t;
+  assert_true(ast_compileTexture(&t, &s));
+  assert_int_equal(t.data[3 * 1500 * 1500 - 1], (unsigned char)(255 * s.rgb1[2]));
+  ast_freeTexture(&t);
+  static const int tooLarge[][3] = {
+      {mjTEXTURE_2D,   1 << 20, 1 << 20},
+      {mjTEXTURE_CUBE, 1 << 29, 3      },
+      {mjTEXTURE_2D,   1 << 16, 1 << 30}
+  };
+  for (size_t i = 0; i < sizeof(tooLarge) / sizeof(tooLarge[0]); i++) {
+    s = source((mjtTexture)tooLarge[i][0], mjBUILTIN_FLAT, tooLarge[i][1]);
+    s.nchannel = tooLarge[i][2];
+    assert_false(ast_compileTexture(&t, &s));
+    assert_non_null(strstr(t.error, "texture is too large"));
+  }
+}
+
+// pixels that a program gives are turned over as those of files are
+static void buffersAreFlipped(void** state) {
+  (void)state;
+  static const unsigned char given[2 * 3 * 2] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+  static const unsigned char expected[4][sizeof(given)] = {
+      {0,  1,  2,  3,  4, 5, 6, 7, 8,  9,  10, 11},
+      {2,  3,  0,  1,  6, 7, 4, 5, 10, 11, 8,  9 },
+      {8,  9,  10, 11, 4, 5, 6, 7, 0,  1,  2,  3 },
+      {10, 11, 8,  9,  6, 7, 4, 5, 2,  3,  0,  1 }
+  };
+  for (int k = 0; k < 4; k++) {
+    AstTextureSource s = source(mjTEXTURE_2D, mjBUILTIN_NONE, 2);
+    s.height = 3;
+    s.nchannel = 2;
+    s.data = given;
+    s.ndata = sizeof(given);
+    s.hflip = k & 1;
+    s.vflip = k >> 1;
+    AstTexture t;
+    assert_true(ast_compileTexture(&t, &s));
+    assert_memory_equal(t.data, expected[k], sizeof(given));
+    ast_freeTexture(&t);
+  }
+}
+
 // Channels that do not change stay away from multiples of 1/255, where the last bit of an arc sine decides.
 static const char MODEL[] =
     "<mujoco><asset>"
@@ -199,6 +246,8 @@ int main(void) {
       cmocka_unit_test(wrongFilesAreRejected),
       cmocka_unit_test(singlePixels),
       cmocka_unit_test(channelsAreRoom),
+      cmocka_unit_test(largeTextures),
+      cmocka_unit_test(buffersAreFlipped),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

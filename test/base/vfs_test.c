@@ -209,6 +209,20 @@ static void the_rules_are_the_references(void** state) {
   assert_string_equal(a, b);
 }
 
+// a name that is taken is reported as such, whether there is a file or not
+static void names_are_looked_at_before_files(void** state) {
+  (void)state;
+  mjVFS vfs;
+  mj_defaultVFS(&vfs);
+  assert_int_equal(mj_addBufferVFS(&vfs, "taken", "a", 1), 0);
+  assert_int_equal(mj_addFileVFS(&vfs, folder, "taken"), 2);
+  assert_int_equal(mj_addFileVFS(&vfs, folder, "Taken"), 2);
+  assert_int_equal(mj_addFileVFS(&vfs, "/nowhere", "TAKEN"), 2);
+  assert_int_equal(mj_deleteFileVFS(&vfs, "taken"), 0);
+  assert_int_equal(mj_addFileVFS(&vfs, folder, "taken"), -1);
+  mj_deleteVFS(&vfs);
+}
+
 static void what_cannot_be_loaded_is_refused(void** state) {
   (void)state;
   mjVFS vfs;
@@ -337,9 +351,13 @@ static void threads_share_a_file_system(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_rules_are_the_references),       cmocka_unit_test(what_cannot_be_loaded_is_refused),
-      cmocka_unit_test(open_resources_outlive_their_mount), cmocka_unit_test(time_stamps_tell_contents_apart),
-      cmocka_unit_test(threads_share_a_file_system),        cmocka_unit_test(namesakes),
+      cmocka_unit_test(the_rules_are_the_references),
+      cmocka_unit_test(names_are_looked_at_before_files),
+      cmocka_unit_test(what_cannot_be_loaded_is_refused),
+      cmocka_unit_test(open_resources_outlive_their_mount),
+      cmocka_unit_test(time_stamps_tell_contents_apart),
+      cmocka_unit_test(threads_share_a_file_system),
+      cmocka_unit_test(namesakes),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -187,6 +187,29 @@ static void custom(void** state) {
   same("", "<size njmax='100' nconmax='50'/><statistic extent='3' center='1 2 3' meansize='.1'/>");
 }
 
+// free joints that a keyframe is too short for stand at the origin; all else is as it is in the beginning
+static void shortKeyframes(void** state) {
+  (void)state;
+  static const char xml[] =
+      "<mujoco><worldbody><body pos='1 2 3' quat='0 1 0 0'><freejoint/><geom size='1'/></body>"
+      "<body><joint ref='.3' type='slide'/><geom size='1'/></body>"
+      "<body pos='9 9 9'><freejoint/><geom size='1'/></body></worldbody><keyframe><key/><key qpos='4'/>"
+      "<key qpos='1 2 3 0'/><key qpos='1 2 3 0 2'/><key qpos='1 2 3 0 1 0 0 5'/></keyframe></mujoco>";
+  static const mjtNum expected[5][15] = {
+      {1, 2, 3, 0, 1, 0, 0, 0.3, 9, 9, 9, 1},
+      {4, 0, 0, 1, 0, 0, 0, 0.3, 0, 0, 0, 1},
+      {1, 2, 3, 1, 0, 0, 0, 0.3, 0, 0, 0, 1},
+      {1, 2, 3, 0, 1, 0, 0, 0.3, 0, 0, 0, 1},
+      {1, 2, 3, 0, 1, 0, 0, 5,   0, 0, 0, 1},
+  };
+  mjModel* const m = compileText(xml);
+  assert_non_null(m);
+  assert_int_equal(m->nq * m->nkey, 75);
+  for (int i = 0; i < 75; i++) assert_true(m->key_qpos[i] == expected[i / 15][i % 15]);
+  mj_deleteModel(m);
+  assert_int_equal(differencesOf(xml), 0);
+}
+
 static void settings(void** state) {
   (void)state;
   static const char* const options[] = {
@@ -238,10 +261,10 @@ static void fusedTrees(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bodies),     cmocka_unit_test(geoms),    cmocka_unit_test(contacts),
-      cmocka_unit_test(equalities), cmocka_unit_test(tendons),  cmocka_unit_test(actuators),
-      cmocka_unit_test(sensors),    cmocka_unit_test(custom),   cmocka_unit_test(settings),
-      cmocka_unit_test(fusedTrees), cmocka_unit_test(defaults),
+      cmocka_unit_test(bodies),     cmocka_unit_test(geoms),      cmocka_unit_test(contacts),
+      cmocka_unit_test(equalities), cmocka_unit_test(tendons),    cmocka_unit_test(actuators),
+      cmocka_unit_test(sensors),    cmocka_unit_test(custom),     cmocka_unit_test(shortKeyframes),
+      cmocka_unit_test(settings),   cmocka_unit_test(fusedTrees), cmocka_unit_test(defaults),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

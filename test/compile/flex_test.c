@@ -309,6 +309,17 @@ static void brokenGmsh(void** state) {
       {FILE22("3\n1 0 0 0\n2 1 0 0\n",            "1\n1 2 0 1 2 3\n"),            "Error reading node tags"                 },
       {FILE22("3\n1 0 0 0\n2 1 0 0\n3 0 1\n",     "1\n1 2 0 1 2 3\n"),            "Error reading node coordinates"          },
       {FILE22("3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n",   "2\n1 2 0 1 2 3\n"),            "Error reading Elements"                  },
+      {FILE41("",                                 "1 1 1 1\n2 1 2 1\n1 1 2 3\n"), "Error: Error reading Nodes header"       },
+      {FILE41("1 3\n",                            "1 1 1 1\n2 1 2 1\n1 1 2 3\n"), "Error: Error reading Nodes header"       },
+      {FILE41("words\n",                          "1 1 1 1\n2 1 2 1\n1 1 2 3\n"), "Error: Error reading Nodes header"       },
+      {FILE41("0 0 0 0\n",                        "1 1 1 1\n2 1 2 1\n1 1 2 3\n"), "Error: Error reading Nodes header"       },
+      {FILE41(TAGS PLACES,                        "1 1 1 1\n2 1 2 1\n1 1 2 3\n"), "Error: All nodes must be in single block"},
+      {FILE41(NODES,                              ""),                            "Error: Error reading Elements header"    },
+      {FILE22("",                                 "1\n1 2 0 1 2 3\n"),            "Error: Error reading Nodes header"       },
+      {FILE22("1 0 0 0\n2 1 0 0\n3 0 1 0\n",      "1\n1 2 0 1 2 3\n"),            "Error: Invalid node header"              },
+      {FILE22("3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n",   ""),                            "Error: Error reading Elements header"    },
+      {FILE22("3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n",   "words\n"),                     "Error: Invalid elements header"          },
+      {FILE22("3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n",   "1 2 0 1 2 3\n2 2 0 1 2 3\n"),  "Error: Invalid elements header"          },
   };
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
     char error[1000] = "";

@@ -12,6 +12,8 @@
 
 #include <mujoco/mujoco.h>
 
+#include "support/catch.h"
+
 static mjModel* load(const char* name, const mjVFS* vfs) {
   char error[500] = "";
   mjModel* m = mj_loadXML(name, vfs, error, sizeof(error));
@@ -102,10 +104,114 @@ static void assetsBesideIncludedFiles(void** state) {
   for (size_t i = 0; i < sizeof(left) / sizeof(left[0]); i++) drop(folder, left[i]);
 }
 
+// bodies of a file that is meant to be included are checked, and are in no world when it is loaded by itself
+static void bodiesOutsideTheWorld(void** state) {
+  (void)state;
+  static const struct {
+    const char *inside, *expected;
+  } cases[] = {
+      {"<body name='b'><geom size='1'/></body>",      ""                                                      },
+      {"<frame pos='1 0 0'><geom size='1'/></frame>", ""                                                      },
+      {"<body><geom size='1'/></body><worldbody/>",   ""                                                      },
+      {"<geom size='1'/>",                            "Schema violation: unrecognized element\nElement 'geom'"},
+      {"<body unheard='1'/>",                         "unrecognized attribute: 'unheard'\nElement 'body'"     },
+      {"<frame unheard='1'/>",                        "unrecognized attribute: 'unheard'\nElement 'frame'"    },
+      {"<body><what/></body>",                        "unrecognized element"                                  },
+      {"<worldbody><worldbody/></worldbody>",         "unrecognized element\nElement 'worldbody'"             },
+      {"<worldbody xmlns:sinew='x'/>",                "World body cannot have attributes"                     },
+      {"<option xmlns:sinew='x'/>",                   ""                                                      },
+      {"<option xmlns:other='x'/>",                   "unrecognized attribute: 'xmlns:other'"                 },
+      {"<option xmlns='x'/>",                         "unrecognized attribute: 'xmlns'"                       },
+  };
+  mju_user_warning = catchCount;
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    char xml[300], error[500] = "";
+    snprintf(xml, sizeof(xml), "<mujoco>%s</mujoco>", cases[i].inside);
+    catchNwarning = 0;
+    mjSpec* s = mj_parseXMLString(xml, NULL, error, sizeof(error));
+    assert_int_equal(s == NULL, *cases[i].expected != 0);
+    if (!strstr(error, cases[i].expected)) fail_msg("case %zu: %s", i, error);
+    assert_int_equal(catchNwarning, i < 3);
+    mjModel* m = s ? mj_compile(s, NULL) : NULL;
+    if (m) assert_int_equal(m->nbody + m->ngeom, 1);
+    mj_deleteModel(m);
+    mj_deleteSpec(s);
+  }
+  mju_user_warning = NULL;
+}
+
+// a resource provider that has a few files and writes down what it is asked for
+static char asked[500];
+
+static const char* provided(const char* name) {
+  static const char* const files[][2] = {
+      {"shelf:top.xml",    "<mujoco><include file='part.xml'/></mujoco>"                                },
+      {"shelf:/part.xml",  "<mujoco><compiler meshdir='m'/><asset><mesh file='a.obj'/></asset></mujoco>"},
+      {"shelf:/m/a.obj",   "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"                                       },
+      {"shelf:d/top.xml",  "<mujoco><include file='part.xml'/></mujoco>"                                },
+      {"shelf:d/part.xml", "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>"                   },
+      {"shelf:child.xml",  "<mujoco><asset><model name='c' file='part.xml'/></asset></mujoco>"          },
+      {"shelf:far.xml",    "<mujoco><include file='shelf:d/more.xml'/></mujoco>"                        },
+      {"shelf:d/more.xml", "<mujoco><include file='last.xml'/></mujoco>"                                },
+      {"shelf:d/last.xml", "<mujoco><worldbody/></mujoco>"                                              },
+  };
+  for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+    if (!strcmp(files[i][0], name)) return files[i][1];
+  }
+  return NULL;
+}
+
+static int openProvided(mjResource* resource) {
+  const size_t used = strlen(asked);
+  if (!strstr(asked, resource->name)) snprintf(asked + used, sizeof(asked) - used, "%s;", resource->name);
+  return provided(resource->name) != NULL;
+}
+
+static int readProvided(mjResource* resource, const void** buffer) {
+  *buffer = provided(resource->name);
+  return (int)strlen(*buffer);
+}
+
+static void closeProvided(mjResource* resource) {
+  (void)resource;
+}
+
+// the folder of "prefix:file" is "prefix:", for included files, assets and models alike
+static void foldersOfProviders(void** state) {
+  (void)state;
+  mjpResourceProvider p;
+  mjp_defaultResourceProvider(&p);
+  p.prefix = "shelf";
+  p.open = openProvided;
+  p.read = readProvided;
+  p.close = closeProvided;
+  assert_true(mjp_registerResourceProvider(&p) > 0);
+  static const char* const cases[][3] = {
+      {"shelf:top.xml",   "shelf:",   "shelf:top.xml;shelf:/part.xml;shelf:/m/a.obj;"                   },
+      {"shelf:d/top.xml", "shelf:d/", "shelf:d/top.xml;shelf:d/part.xml;"                               },
+      {"shelf:child.xml", "shelf:",   "shelf:child.xml;shelf:/part.xml;"                                },
+      {"shelf:far.xml",   "shelf:",   "shelf:far.xml;shelf:d/more.xml;shelf:/last.xml;shelf:d/last.xml;"},
+  };
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    char error[500] = "";
+    asked[0] = 0;
+    mjSpec* s = mj_parseXML(cases[i][0], NULL, error, sizeof(error));
+    if (!s) fail_msg("%s: %s", cases[i][0], error);
+    assert_string_equal(mjs_getString(s->modelfiledir), cases[i][1]);
+    mjModel* m = mj_compile(s, NULL);
+    if (!m) fail_msg("%s", mjs_getError(s));
+    assert_string_equal(asked, cases[i][2]);
+    mj_deleteModel(m);
+    mj_deleteSpec(s);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(terminatorsEndTheText),
       cmocka_unit_test(assetsBesideIncludedFiles),
+      cmocka_unit_test(bodiesOutsideTheWorld),
+      cmocka_unit_test(foldersOfProviders),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
