@@ -49,7 +49,8 @@ bench-count: build    ## count instructions of short runs, compare with bench/co
 conform: build oracle ## compare our library with the reference, model by model
 	@scripts/conform.sh $(BUILD) $(SHARED)
 
-golden: oracle   ## make the golden data of the tests again with the reference
+golden: oracle   ## make the golden data of the tests again with the reference (CASES="wraps flex": only those)
+	@scripts/golden.sh $(ORACLE) $(CASES)
 	@$(ORACLE)/bin/python scripts/golden_flags.py
 	@$(ORACLE)/bin/python scripts/golden_fluid.py
 

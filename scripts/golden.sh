@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# golden.sh ORACLE [CASE...]: makes test/golden/data again: the program of test/golden linked to the reference writes
+# what the reference gives, all cases or those named.
+set -euo pipefail
+oracle=$1
+shift
+library=$(echo "$oracle"/lib/python3*/site-packages/mujoco/libmujoco.so.3.5.0)
+mkdir -p build/golden test/golden/data
+cc -std=gnu17 -O1 -D_GNU_SOURCE -Iinclude -Itest test/golden/*.c "$library" -Wl,-rpath,"$(dirname "$library")" -lm -o build/golden/golden
+build/golden/golden --write "$@"

@@ -1,0 +1,33 @@
+// golden [--write] [CASE ...]: compares what the library gives with test/golden/data, case by case; with --write it
+// makes the data, which is for the reference alone (`make golden`). Runs in the root of the repository.
+#include <stdio.h>
+#include <string.h>
+
+#include "golden/cases.h"
+
+static int chosen(const char* name, int argc, char** argv) {
+  for (int i = 0; i < argc; i++) {
+    if (strcmp(argv[i], name) == 0) return 1;
+  }
+  return argc == 0;
+}
+
+int main(int argc, char** argv) {
+  const int writing = argc > 1 && strcmp(argv[1], "--write") == 0;
+  const int first = writing ? 2 : 1;
+  int n, failures = 0, ran = 0;
+  const GoldenCase* const cases = gold_cases(&n);
+  for (int i = 0; i < n; i++) {
+    if (!chosen(cases[i].name, argc - first, argv + first)) continue;
+    char path[300];
+    snprintf(path, sizeof(path), "test/golden/data/%s.bin", cases[i].name);
+    const int errors =
+        writing ? rec_write(path, cases[i].run, cases[i].arg) : rec_compare(path, cases[i].run, cases[i].arg);
+    if (errors < 0) printf("%s: cannot be read; `make golden` makes it\n", path);
+    if (errors > 0) printf("%s: %d differences\n", path, errors);
+    failures += errors != 0;
+    ran++;
+  }
+  if (!ran) printf("no such case\n");
+  return failures || !ran;
+}
