@@ -21,6 +21,7 @@ STANDS_ON = {
     "sensor": ["constraint"],
     "derivative": ["force"],
     "step": ["derivative", "solver", "sensor"],
+    "batch": ["step"],
     "xml": ["base"],
     "spec": ["xml", "asset"],
     "asset": ["math"],

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include <sinew/batch.h>
+#include <stdatomic.h>
+
 #include "support/model.h"
 
 // sanitizers have their own allocator: there the test only runs the steps
@@ -15,7 +18,7 @@
 #define COUNTING 1
 #endif
 
-static int counting, count;
+static atomic_int counting, count;
 
 #if COUNTING
 // the allocator's own entry points in glibc
@@ -80,10 +83,35 @@ static void stepsAllocateNothing(void** state) {
   }
 }
 
+// nor do the steps of a batch, whichever thread does them
+static void batchesAllocateNothing(void** state) {
+  (void)state;
+  mjModel* m = tst_model("chain");
+  for (int nthread = 1; nthread <= 3; nthread++) {
+    snBatchOptions options;
+    sn_defaultBatchOptions(&options);
+    options.nthread = nthread;
+    snBatch* b = sn_makeBatch((const mjModel* const*)&m, 1, NULL, 100, &options, NULL, 0);
+    snField field;
+    assert_int_equal(sn_batchField(b, 0, "xpos", &field), SN_OK);
+    assert_int_equal(sn_batchExpand(b, 0, "body_mass", &field), SN_OK);
+    count = 0;
+    counting = 1;
+    for (int step = 0; step < 5; step++) sn_batchStep(b, NULL, 2);
+    sn_batchReset(b, NULL, -1);
+    sn_batchForward(b, NULL);
+    counting = 0;
+    assert_int_equal(count, 0);
+    sn_deleteBatch(b);
+  }
+  mj_deleteModel(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(counterWorks),
       cmocka_unit_test(stepsAllocateNothing),
+      cmocka_unit_test(batchesAllocateNothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

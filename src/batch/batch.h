@@ -1,0 +1,166 @@
+// The inside of a batch.
+//
+//   Bat          all simulations: which model each has, status, threads, the queue of a call
+//    └ BatGroup  the simulations of one model: arrays over them (state, bound, expanded)
+//       └ BatSlot  what a thread computes in: an mjData, and the model as one simulation sees it
+//
+// A simulation exists as one row of each state array. A thread that takes it copies the row into the mjData of a slot,
+// points the expanded fields of the slot's model at the simulation's values, runs, and copies the row and the bound
+// fields back. There are at most as many slots as threads, so memory grows with simulations by their state only. Models
+// whose mjData holds more than its state (sleeping trees, plugins) have an mjData per simulation besides; then a slot
+// keeps the copy to which a simulation that fails returns.
+#pragma once
+
+#include <sinew/batch.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "model/fields.h"
+
+// where a field is in mjData or mjModel
+typedef enum {
+  BAT_POINTER,  // the struct holds the address of the array
+  BAT_MEMBER,   // the struct holds the values
+  BAT_LIST,     // an array in the arena: its length changes
+  BAT_DONE      // of the batch itself: whether the episode has ended
+} BatKind;
+
+// A field, and its values over the simulations of a group once it has memory.
+typedef struct {
+  const char* name;
+  char* data;         // NULL: only a description
+  size_t bytes;       // of one simulation
+  size_t offset;      // in mjData or mjModel
+  BatKind kind;       //
+  snType type;        // of an element
+  int itemsize;       // bytes of an element
+  int ndim;           // dimensions of one simulation's values
+  int64_t shape[3];   //
+  const MdlField* f;  // BAT_LIST: row of the table
+  size_t inner;       // BAT_LIST: offset of a member of mjContact
+  int writable;       // 1: input
+  int given;          // 1: only users change it, not the step
+} BatArray;
+
+// parts of the state: those of mjtState, then energy and the flag that it is known, which a sensor of kinetic energy
+// reads before the step computes them anew
+enum { BAT_ENERGY = mjNSTATE, BAT_FLAG, BAT_NSTATE, BAT_NMESSAGE = 300 };
+
+typedef struct {
+  mjData* d;
+  mjModel* m;        // shallow: its arrays are the group's model's or rows of expanded fields
+  atomic_int taken;  // 1: a thread works in it
+  char pad[64 - 2 * sizeof(void*) - sizeof(atomic_int)];
+} BatSlot;
+
+typedef struct {
+  mjModel* m;  // our own copy
+  int n;       // simulations
+  int nslot;   //
+  BatSlot* slot;
+  mjData** persistent;  // n, or NULL
+
+  BatArray state[BAT_NSTATE];  // in the order of mjtState, then the two above
+  int nlive;                   // those that are not empty
+  int live[BAT_NSTATE];
+  char* initial[BAT_NSTATE];  // values after mj_resetData
+  int resets;                 // 1: expanded fields change what a reset gives
+
+  int nbound, nexpanded;
+  BatArray* bound;
+  BatArray* expanded;
+  BatArray record[SN_MAXRECORD];  // of the rollout that runs
+} BatGroup;
+
+// what each thread notes while it works; a cache line of its own
+typedef struct {
+  _Alignas(64) snBatch* b;
+  int sim;  // -1: none
+  int nfailed, nwarned;
+  int spoke;                   // 1: text holds the first warning of this simulation
+  char text[BAT_NMESSAGE];     // of that warning
+  char failure[BAT_NMESSAGE];  // of the error that ended this simulation's work
+} BatThread;
+
+typedef enum { BAT_STEP, BAT_FORWARD, BAT_RESET, BAT_RESETSTATE, BAT_ROLLOUT, BAT_CONST } BatOp;
+
+// what a call wants from each selected simulation
+typedef struct {
+  BatOp op;
+  int substeps, key, sig, stride;  // stride: numbers between rows of state
+  const mjtNum* state;
+  const snRollout* rollout;
+  mjModel** models;  // BAT_CONST: a model per thread and group to compute constants in
+} BatJob;
+
+struct snBatch_ {
+  snBatchOptions options;
+  snHooks hooks;
+  int n, ngroup, nthread;
+  pid_t process;  // threads do not survive fork
+  BatGroup* group;
+  int* which;  // group of each simulation
+  int* row;    // its row in the group's arrays
+  int* status;
+  int* episode;
+  int* warning;  // n x mjNWARNING
+  mjtByte* done;
+  char** message;  // NULL: none
+  int* index;      // selection of the present call
+  int* stamp;      // last call that selected a simulation
+  int call;        // number of calls
+  char complaint[BAT_NMESSAGE];
+
+  // the present call
+  BatJob job;
+  const int* list;   // NULL: all
+  int count, chunk;  //
+  int foreign;       // 1: hooks or callbacks may write inputs
+  atomic_int busy;   // 1: a call is in progress
+  mjThreadPool* pool;
+  mjTask* task;
+  BatThread* thread;
+  _Alignas(64) atomic_int next;  // the queue: first position that nobody has taken
+};
+
+//---------------------------------- fields ----------------------------------
+
+// describes a part of the state
+void bat_describeState(const mjModel* m, int part, BatArray* a);
+
+// describes a field of mjData of one model; capacity > 0: a list. 0: there is none such, and why is in text
+int bat_describe(const mjModel* m, const char* name, int capacity, BatArray* a, char text[BAT_NMESSAGE]);
+
+// describes a field of mjModel that may differ between simulations
+int bat_describeModel(const mjModel* m, const char* name, BatArray* a, char text[BAT_NMESSAGE]);
+
+// gives a described field memory for n simulations, zeroed; raises an error without memory
+void bat_allocate(BatArray* a, int n);
+
+// what a user sees of it
+void bat_show(const BatArray* a, int n, snField* field);
+
+// writes what d holds to where; returns 0 when a list had more rows than there is room for
+int bat_fetch(const BatArray* a, const mjModel* m, const mjData* d, char* where);
+
+// makes sure that all that mj_setConst writes is expanded
+void bat_expandConstants(BatGroup* g);
+
+//---------------------------------- running ----------------------------------
+
+// all selected simulations by all threads
+void bat_runAll(snBatch* b);
+
+// runs work(argument) so that mju_error comes back here; 0: it was raised, text has the message
+int bat_guard(void (*work)(void*), void* argument, char text[BAT_NMESSAGE]);
+
+// zeroed memory that starts a cache line; raises an error when there is none
+void* bat_zeroed(size_t bytes);
+
+// gives a model the values of one simulation: it points at them, or where it is deep, holds copies
+void bat_see(const BatGroup* g, mjModel* m, int row, int deep);
+
+// writes the state of a row into d
+void bat_load(const BatGroup* g, mjData* d, int row);

@@ -1,0 +1,250 @@
+// A batch as an object: make, delete, and what simulations it has.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "batch/batch.h"
+#include "sleep/sleep.h"
+
+// more threads than this are more than mjData's own statistics know of
+#define NTHREAD mjMAXTHREAD
+
+void sn_defaultBatchOptions(snBatchOptions* options) {
+  *options = (snBatchOptions){.device = SN_CPU, .autoreset_key = -1};
+}
+
+//---------------------------------- groups ----------------------------------
+
+// every part of the state gets its array, and its values after a reset
+static void makeState(BatGroup* g) {
+  const mjData* const d = g->slot[0].d;
+  for (int i = 0; i < BAT_NSTATE; i++) {
+    BatArray* const a = g->state + i;
+    bat_describeState(g->m, i, a);
+    bat_allocate(a, g->n);
+    if (!a->bytes) continue;
+    g->live[g->nlive++] = i;
+    g->initial[i] = bat_zeroed(a->bytes);
+    bat_fetch(a, g->m, d, g->initial[i]);
+    for (int row = 0; row < g->n; row++) memcpy(a->data + (size_t)row * a->bytes, g->initial[i], a->bytes);
+  }
+}
+
+static void makeSlots(snBatch* b, BatGroup* g) {
+  const int most = b->nthread < g->n ? b->nthread : g->n;
+  g->slot = bat_zeroed(sizeof(BatSlot) * (size_t)most);
+  while (g->nslot < most) {
+    BatSlot* const slot = g->slot + g->nslot++;
+    slot->m = mju_malloc(sizeof(mjModel));
+    *slot->m = *g->m;
+    slot->d = mj_makeData(g->m);
+    sn_setHooks(slot->d, &b->hooks);
+  }
+}
+
+// an mjData per simulation where the state is not all that a step depends on
+static void makePersistent(snBatch* b, BatGroup* g) {
+  if (!b->options.persistent && !g->m->nplugin && !slp_enabled(g->m)) return;
+  g->persistent = bat_zeroed(sizeof(mjData*) * (size_t)g->n);
+  for (int i = 0; i < g->n; i++) {
+    g->persistent[i] = mj_makeData(g->m);
+    sn_setHooks(g->persistent[i], &b->hooks);
+  }
+}
+
+static void freeArrays(BatArray* list, int n) {
+  for (int i = 0; i < n; i++) mju_free(list[i].data);
+}
+
+static void freeGroup(BatGroup* g) {
+  freeArrays(g->state, BAT_NSTATE);
+  freeArrays(g->bound, g->nbound);
+  freeArrays(g->expanded, g->nexpanded);
+  mju_free(g->bound);
+  mju_free(g->expanded);
+  for (int i = 0; i < BAT_NSTATE; i++) mju_free(g->initial[i]);
+
+  for (int i = 0; i < g->nslot; i++) {
+    mj_deleteData(g->slot[i].d);
+    mju_free(g->slot[i].m);
+  }
+  mju_free(g->slot);
+  for (int i = 0; g->persistent && i < g->n; i++) mj_deleteData(g->persistent[i]);
+  mju_free(g->persistent);
+  if (g->m) mj_deleteModel(g->m);
+}
+
+//---------------------------------- make ----------------------------------
+
+typedef struct {
+  snBatch* b;
+  const mjModel* const* models;
+  const int* which;
+} Making;
+
+// arrays over all simulations
+static void makeCommon(snBatch* b, const int* which) {
+  const size_t n = (size_t)b->n;
+  b->which = bat_zeroed(n * sizeof(int));
+  b->row = bat_zeroed(n * sizeof(int));
+  b->status = bat_zeroed(n * sizeof(int));
+  b->episode = bat_zeroed(n * sizeof(int));
+  b->warning = bat_zeroed(n * mjNWARNING * sizeof(int));
+  b->done = bat_zeroed(n);
+  b->message = bat_zeroed(n * sizeof(char*));
+  b->index = bat_zeroed(n * sizeof(int));
+  b->stamp = bat_zeroed(n * sizeof(int));
+  b->group = bat_zeroed(sizeof(BatGroup) * (size_t)b->ngroup);
+  for (int i = 0; i < b->n; i++) {
+    b->which[i] = which ? which[i] : 0;
+    b->row[i] = b->group[b->which[i]].n++;
+  }
+}
+
+// threads that wait for work; a task for each but the caller
+static void makeThreads(snBatch* b) {
+  b->thread = bat_zeroed(sizeof(BatThread) * (size_t)b->nthread);
+  b->task = bat_zeroed(sizeof(mjTask) * (size_t)b->nthread);
+  if (b->nthread > 1) b->pool = mju_threadPoolCreate((size_t)b->nthread - 1);
+}
+
+static void makeAll(void* argument) {
+  const Making* const making = argument;
+  snBatch* const b = making->b;
+  makeCommon(b, making->which);
+  for (int i = 0; i < b->ngroup; i++) {
+    BatGroup* const g = b->group + i;
+    g->m = mj_copyModel(NULL, making->models[i]);
+    if (!g->m) mju_error("model %d cannot be copied", i);
+    if (!g->n) continue;
+    makeSlots(b, g);
+    makeState(g);
+    makePersistent(b, g);
+  }
+  makeThreads(b);
+
+  // the first call finds the queue of the pool already made
+  b->count = 0;
+  bat_runAll(b);
+}
+
+// what is wrong with the arguments, NULL: nothing
+static const char* wrongArguments(const mjModel* const* models, int nmodel, const int* which, int n,
+                                  char text[BAT_NMESSAGE]) {
+  if (!models || nmodel < 1) return "a batch needs a model";
+  for (int i = 0; i < nmodel; i++) {
+    snprintf(text, BAT_NMESSAGE, "models[%d] is NULL", i);
+    if (!models[i]) return text;
+  }
+  snprintf(text, BAT_NMESSAGE, "a batch needs at least one simulation, not %d", n);
+  if (n < 1) return text;
+  for (int i = 0; which && i < n; i++) {
+    snprintf(text, BAT_NMESSAGE, "which[%d] = %d is none of %d models", i, which[i], nmodel);
+    if (which[i] < 0 || which[i] >= nmodel) return text;
+  }
+  return NULL;
+}
+
+static const char* wrongOptions(const mjModel* const* models, int nmodel, const snBatchOptions* o,
+                                char text[BAT_NMESSAGE]) {
+  if (o->device == SN_CUDA) return "this library has no batch for CUDA: options.device must be SN_CPU";
+  if (o->device != SN_CPU) return "options.device is none of snDevice";
+  snprintf(text, BAT_NMESSAGE, "options.nthread must be 0 to %d, not %d", NTHREAD, o->nthread);
+  if (o->nthread < 0 || o->nthread > NTHREAD) return text;
+  if (o->autoreset < SN_RESET_NEVER || o->autoreset > SN_RESET_NEXT) return "options.autoreset is none of snAutoReset";
+  if (o->autoreset && !o->done) return "options.autoreset needs options.done";
+  for (int i = 0; i < nmodel; i++) {
+    snprintf(text, BAT_NMESSAGE, "options.autoreset_key %d is none of the %d keyframes of models[%d]", o->autoreset_key,
+             (int)models[i]->nkey, i);
+    if (o->autoreset_key < -1 || o->autoreset_key >= models[i]->nkey) return text;
+  }
+  return NULL;
+}
+
+snBatch* sn_makeBatch(const mjModel* const* models, int nmodel, const int* which, int n, const snBatchOptions* options,
+                      char* message, int size) {
+  snBatchOptions o;
+  sn_defaultBatchOptions(&o);
+  if (options) o = *options;
+  char text[BAT_NMESSAGE] = "";
+  const char* wrong = wrongArguments(models, nmodel, which, n, text);
+  if (!wrong) wrong = wrongOptions(models, nmodel, &o, text);
+
+  // everything that can fail in one place
+  snBatch* b = wrong ? NULL : aligned_alloc(64, sizeof(snBatch));
+  if (!wrong && !b) wrong = "Could not allocate memory";
+  if (b) {
+    const long ncpu = sysconf(_SC_NPROCESSORS_ONLN);
+    memset(b, 0, sizeof(*b));
+    b->options = o;
+    if (o.hooks) b->hooks = *o.hooks;
+    b->n = n;
+    b->ngroup = nmodel;
+    b->nthread = o.nthread ? o.nthread : ncpu < 1 ? 1 : ncpu > NTHREAD ? NTHREAD : (int)ncpu;
+    b->process = getpid();
+    Making making = {b, models, which};
+    if (!bat_guard(makeAll, &making, text)) {
+      sn_deleteBatch(b);
+      b = NULL;
+      wrong = text;
+    }
+  }
+  if (message && size > 0) snprintf(message, (size_t)size, "%s", wrong ? wrong : "");
+  return b;
+}
+
+void sn_deleteBatch(snBatch* b) {
+  if (!b) return;
+
+  // a forked process has none of the threads
+  if (b->pool && b->process == getpid()) mju_threadPoolDestroy(b->pool);
+  for (int i = 0; b->group && i < b->ngroup; i++) freeGroup(b->group + i);
+  for (int i = 0; b->message && i < b->n; i++) free(b->message[i]);
+  void* const blocks[] = {b->group, b->which,   b->row,   b->status, b->episode, b->warning,
+                          b->done,  b->message, b->index, b->stamp,  b->task,    b->thread};
+  for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) mju_free(blocks[i]);
+  free(b);
+}
+
+//---------------------------------- sizes ----------------------------------
+
+int sn_batchSize(const snBatch* b) {
+  return b ? b->n : 0;
+}
+
+int sn_batchThreads(const snBatch* b) {
+  return b ? b->nthread : 0;
+}
+
+static int64_t arrayBytes(const BatArray* list, int n) {
+  int64_t bytes = 0;
+  for (int i = 0; i < n; i++) bytes += (int64_t)list[i].bytes;
+  return bytes;
+}
+
+int64_t sn_batchMemory(const snBatch* b) {
+  if (!b) return 0;
+  int64_t bytes = (int64_t)b->n * (int64_t)((6 + mjNWARNING) * sizeof(int) + 1 + sizeof(char*));
+  for (int i = 0; i < b->ngroup; i++) {
+    const BatGroup* const g = b->group + i;
+    bytes += g->n * (arrayBytes(g->state, BAT_NSTATE) + arrayBytes(g->bound, g->nbound) +
+                     arrayBytes(g->expanded, g->nexpanded));
+    for (int k = 0; g->persistent && k < g->n; k++) {
+      const mjData* const d = g->persistent[k];
+      bytes += (int64_t)(sizeof(*d) + sizeof(mjData*)) + d->nbuffer + d->maxuse_arena;
+    }
+  }
+  return bytes;
+}
+
+int sn_batchStateSize(const snBatch* b, int sig) {
+  if (!b || sig < 0 || sig >= 1 << mjNSTATE) return -1;
+  int most = 0;
+  for (int i = 0; i < b->ngroup; i++) {
+    const int size = mj_stateSize(b->group[i].m, sig);
+    if (size > most) most = size;
+  }
+  return most;
+}

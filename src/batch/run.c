@@ -1,0 +1,452 @@
+// One simulation of a call: take a slot, load, run, store, or keep what was there.
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch/batch.h"
+
+//---------------------------------- errors and warnings ----------------------------------
+
+static _Thread_local BatThread* threadHere = NULL;
+
+int sn_batchCurrent(void) {
+  return threadHere ? threadHere->sim : -1;
+}
+
+// the first warning of a simulation is its message
+static void hear(const char* message) {
+  if (!threadHere || threadHere->spoke++) return;
+  snprintf(threadHere->text, sizeof(threadHere->text), "%s", message);
+}
+
+int bat_guard(void (*work)(void*), void* argument, char text[BAT_NMESSAGE]) {
+  BasCapture capture;
+  BasCapture* const outer = bas_setCapture(&capture);
+  if (setjmp(capture.back)) {
+    bas_setCapture(outer);
+    snprintf(text, BAT_NMESSAGE, "%.*s", BAT_NMESSAGE - 1, capture.message);
+    return 0;
+  }
+  work(argument);
+  bas_setCapture(outer);
+  return 1;
+}
+
+// status and message; messages are kept on the heap, because most simulations never have one
+static void setOutcome(snBatch* b, int sim, snStatus status, const char* text) {
+  if (b->status[sim] != (int)status) b->status[sim] = status;
+  if (b->message[sim]) {
+    free(b->message[sim]);
+    b->message[sim] = NULL;
+  }
+  if (status == SN_OK) return;
+  const size_t length = strlen(text) + 1;
+  b->message[sim] = malloc(length);
+  if (b->message[sim]) memcpy(b->message[sim], text, length);
+}
+
+//---------------------------------- slots and rows ----------------------------------
+
+// A slot is free for every thread: there are as many as simulations of the model or as threads, and a thread holds one
+// at a time.
+static BatSlot* takeSlot(const BatGroup* g, int thread) {
+  for (int i = thread % g->nslot;; i = (i + 1) % g->nslot) {
+    int expected = 0;
+    if (atomic_compare_exchange_strong_explicit(&g->slot[i].taken, &expected, 1, memory_order_acquire,
+                                                memory_order_relaxed)) {
+      return g->slot + i;
+    }
+  }
+}
+
+static void giveSlot(BatSlot* slot) {
+  atomic_store_explicit(&slot->taken, 0, memory_order_release);
+}
+
+void bat_see(const BatGroup* g, mjModel* m, int row, int deep) {
+  for (int i = 0; i < g->nexpanded; i++) {
+    const BatArray* const a = g->expanded + i;
+    char* const values = a->data + (size_t)row * a->bytes;
+    void* const place = (char*)m + a->offset;
+    if (a->kind == BAT_MEMBER) {
+      memcpy(place, values, a->bytes);
+    } else if (!deep) {
+      *(char**)place = values;
+    } else if (a->bytes) {
+      memcpy(*(char**)place, values, a->bytes);
+    }
+  }
+}
+
+// where a part of the state is in d
+static char* placeOf(const BatArray* a, const mjData* d) {
+  char* const place = (char*)d + a->offset;
+  return a->kind == BAT_MEMBER ? place : *(char**)place;
+}
+
+void bat_load(const BatGroup* g, mjData* d, int row) {
+  for (int k = 0; k < g->nlive; k++) {
+    const BatArray* const a = g->state + g->live[k];
+    memcpy(placeOf(a, d), a->data + (size_t)row * a->bytes, a->bytes);
+  }
+}
+
+static void store(const BatGroup* g, const mjData* d, int row, int all) {
+  for (int k = 0; k < g->nlive; k++) {
+    const BatArray* const a = g->state + g->live[k];
+    if (all || !a->given) memcpy(a->data + (size_t)row * a->bytes, placeOf(a, d), a->bytes);
+  }
+}
+
+//---------------------------------- work ----------------------------------
+
+// One simulation while a thread has it. What must not change when it fails is kept here until it has succeeded.
+typedef struct {
+  snBatch* b;
+  BatGroup* g;
+  const mjModel* m;
+  mjData* d;
+  int sim, row, position;
+  int episode;
+  mjtByte done;
+  int reset;      // 1: the work included a reset, which begins the warnings anew
+  int written;    // 1: inputs may have changed
+  int recorded;   // records of the rollout that are complete
+  mjData* saved;  // where to return to after a failure, NULL: the row of the batch is enough
+} Work;
+
+// what the element of a warning is called: " (joint 'hip')"
+static void nameCulprit(const mjModel* m, int warning, int index, char* text, size_t size) {
+  int joint = -1;
+  if (warning == mjWARN_BADQPOS) {
+    for (int i = 0; i < m->njnt && m->jnt_qposadr[i] <= index; i++) joint = i;
+  } else if (index >= 0 && index < m->nv) {
+    joint = m->dof_jntid[index];
+  }
+  const char* const name = joint >= 0 ? mj_id2name(m, mjOBJ_JOINT, joint) : NULL;
+  const char* const body = joint >= 0 ? mj_id2name(m, mjOBJ_BODY, m->jnt_bodyid[joint]) : NULL;
+  const size_t used = strlen(text);
+  if (name) {
+    snprintf(text + used, size - used, " (joint '%.80s')", name);
+  } else if (body) {
+    snprintf(text + used, size - used, " (joint of body '%.80s')", body);
+  }
+}
+
+// raises an error where a state or an acceleration is no usable number
+static void checkDiverged(const Work* w) {
+  static const int BAD[] = {mjWARN_BADQPOS, mjWARN_BADQVEL, mjWARN_BADQACC};
+  for (int i = 0; i < 3; i++) {
+    const mjWarningStat* const stat = w->d->warning + BAD[i];
+    if (!stat->number) continue;
+    char text[BAT_NMESSAGE];
+    snprintf(text, sizeof(text), "%s",
+             threadHere->spoke ? threadHere->text : mju_warningText(BAD[i], (size_t)stat->lastinfo));
+    nameCulprit(w->m, BAD[i], stat->lastinfo, text, sizeof(text));
+    mju_error("%s", text);
+  }
+}
+
+// state after a reset to the initial state or a keyframe, in d
+static void resetInto(Work* w, int key) {
+  const BatGroup* const g = w->g;
+  const mjModel* const m = w->m;
+  mjData* const d = w->d;
+  w->reset = w->written = 1;
+  w->done = 0;
+  if (g->resets || g->persistent) {
+    mj_resetDataKeyframe(m, d, key);
+    return;
+  }
+  for (int k = 0; k < g->nlive; k++) {
+    const BatArray* const a = g->state + g->live[k];
+    memcpy(placeOf(a, d), g->initial[g->live[k]], a->bytes);
+  }
+  memset(d->warning, 0, sizeof(d->warning));
+  if (key < 0) return;
+
+  // one row of each table of keyframes
+  const struct {
+    mjtNum* to;
+    const mjtNum* from;
+    mjtSize n;
+  } copy[] = {
+      {&d->time,      m->key_time,  1            },
+      {d->qpos,       m->key_qpos,  m->nq        },
+      {d->qvel,       m->key_qvel,  m->nv        },
+      {d->act,        m->key_act,   m->na        },
+      {d->mocap_pos,  m->key_mpos,  3 * m->nmocap},
+      {d->mocap_quat, m->key_mquat, 4 * m->nmocap},
+      {d->ctrl,       m->key_ctrl,  m->nu        },
+  };
+  for (size_t i = 0; i < sizeof(copy) / sizeof(copy[0]); i++) {
+    if (copy[i].n) memcpy(copy[i].to, copy[i].from + key * copy[i].n, sizeof(mjtNum) * (size_t)copy[i].n);
+  }
+}
+
+// a reset with the user's part in it
+static void resetFully(Work* w, int key) {
+  const snBatchOptions* const o = &w->b->options;
+  resetInto(w, key);
+  w->episode++;
+  if (!o->reset) return;
+  snRandom random = sn_makeRandom(o->seed, (uint32_t)w->sim, (uint32_t)w->episode);
+  o->reset(w->m, w->d, w->sim, &random, o->context);
+}
+
+// steps, and what follows when the episode has ended
+static void advance(Work* w, int substeps) {
+  const snBatchOptions* const o = &w->b->options;
+  if (o->autoreset == SN_RESET_NEXT && w->done) {
+    resetFully(w, o->autoreset_key);
+    return;
+  }
+  for (int i = 0; i < substeps; i++) {
+    mj_step(w->m, w->d);
+    checkDiverged(w);
+  }
+  if (!o->done) return;
+  w->done = o->done(w->m, w->d, w->sim, o->context) != 0;
+  if (w->done && o->autoreset == SN_RESET_SAME) {
+    resetFully(w, o->autoreset_key);
+    w->done = 1;
+  }
+}
+
+static void record(const Work* w, const BatArray* a, char* where) {
+  if (a->kind == BAT_DONE) {
+    *where = (char)w->done;
+  } else {
+    bat_fetch(a, w->m, w->d, where);
+  }
+}
+
+static void rollOut(Work* w) {
+  const snRollout* const r = w->b->job.rollout;
+  const int size = r->control_spec ? mj_stateSize(w->m, r->control_spec) : 0;
+  const mjtNum* control = r->control ? r->control + (size_t)w->position * (size_t)r->nstep * (size_t)size : NULL;
+  w->written |= size > 0;
+  for (int t = 0; t < r->nstep; t++) {
+    if (control) mj_setState(w->m, w->d, control + (size_t)t * (size_t)size, r->control_spec);
+    advance(w, r->substeps);
+    for (int k = 0; k < r->nrecord; k++) {
+      const BatArray* const a = w->g->record + k;
+      const size_t at = (size_t)w->position * (size_t)r->nstep + (size_t)t;
+      record(w, a, (char*)r->out[k] + at * a->bytes);
+    }
+    w->recorded = t + 1;
+  }
+}
+
+// constants that follow from expanded fields, computed in a model of the thread's own
+static void setConstants(Work* w) {
+  const BatGroup* const g = w->g;
+  mjModel* const m =
+      w->b->job.models[(size_t)(threadHere - w->b->thread) * (size_t)w->b->ngroup + (size_t)w->b->which[w->sim]];
+  bat_see(g, m, w->row, 1);
+
+  // poses of motion-capture bodies count too: those of the initial state
+  mj_resetData(m, w->d);
+  mj_setConst(m, w->d);
+  for (int i = 0; i < g->nexpanded; i++) {
+    const BatArray* const a = g->expanded + i;
+    const char* const place = (const char*)m + a->offset;
+    if (a->bytes) {
+      memcpy(a->data + (size_t)w->row * a->bytes, a->kind == BAT_MEMBER ? place : *(const char* const*)place, a->bytes);
+    }
+  }
+}
+
+static void doJob(void* argument) {
+  Work* const w = argument;
+  const BatJob* const job = &w->b->job;
+  if (w->saved) mj_copyData(w->saved, w->m, w->d);
+  memset(w->d->warning, 0, sizeof(w->d->warning));
+  bat_load(w->g, w->d, w->row);
+  switch (job->op) {
+    case BAT_STEP:
+      advance(w, job->substeps);
+      break;
+    case BAT_FORWARD:
+      mj_forward(w->m, w->d);
+      break;
+    case BAT_RESET:
+      resetFully(w, job->key);
+      break;
+    case BAT_RESETSTATE:
+      resetInto(w, -1);
+      w->episode++;
+      mj_setState(w->m, w->d, job->state + (size_t)w->position * (size_t)job->stride, job->sig);
+      break;
+    case BAT_ROLLOUT:
+      rollOut(w);
+      break;
+    case BAT_CONST:
+      setConstants(w);
+      break;
+  }
+}
+
+//---------------------------------- outcome ----------------------------------
+
+// warnings of this call are added to those before, or begin anew with a reset
+static void countWarnings(const Work* w, int before[mjNWARNING]) {
+  for (int i = 0; i < mjNWARNING; i++) before[i] = (w->reset ? 0 : before[i]) + w->d->warning[i].number;
+}
+
+// bound fields; 0: a list was too short, text says which
+static int fetchBound(const Work* w, char text[BAT_NMESSAGE]) {
+  const BatGroup* const g = w->g;
+  int good = 1;
+  for (int i = 0; i < g->nbound; i++) {
+    const BatArray* const a = g->bound + i;
+    if (bat_fetch(a, w->m, w->d, a->data + (size_t)w->row * a->bytes) || !good) continue;
+    snprintf(text, BAT_NMESSAGE, "%s has more than the %d rows that were asked for", a->name, (int)a->shape[0]);
+    good = 0;
+  }
+  return good;
+}
+
+// the simulation's new state and what is told about it
+static void succeed(Work* w, BatThread* t) {
+  snBatch* const b = w->b;
+  const BatOp op = b->job.op;
+  const int computes = op == BAT_STEP || op == BAT_FORWARD || op == BAT_ROLLOUT;
+  char text[BAT_NMESSAGE];
+  int warned = t->spoke > 0;
+  if (op != BAT_CONST) store(w->g, w->d, w->row, w->written || b->foreign);
+  if (computes && !fetchBound(w, text)) {
+    if (!warned) snprintf(t->text, sizeof(t->text), "%s", text);
+    warned = 1;
+  }
+
+  // neighbours are other threads' simulations: what has not changed is not written
+  if (b->episode[w->sim] != w->episode) b->episode[w->sim] = w->episode;
+  if (b->done[w->sim] != w->done) b->done[w->sim] = w->done;
+  for (int i = 0; i < mjNWARNING; i++) warned |= w->d->warning[i].number > 0;
+  if (warned || w->reset) countWarnings(w, b->warning + (size_t)w->sim * mjNWARNING);
+  t->nwarned += warned;
+  setOutcome(b, w->sim, warned ? SN_WARNING : SN_OK, t->text);
+}
+
+// records that were not reached repeat the last ones, or the state before the call
+static void repeatRecords(const Work* w) {
+  const snRollout* const r = w->b->job.rollout;
+  for (int k = 0; k < r->nrecord; k++) {
+    const BatArray* const a = w->g->record + k;
+    char* const out = (char*)r->out[k] + (size_t)w->position * (size_t)r->nstep * a->bytes;
+    if (!a->bytes) continue;
+    if (!w->recorded) record(w, a, out);
+    for (int t = w->recorded ? w->recorded : 1; t < r->nstep; t++) {
+      memcpy(out + (size_t)t * a->bytes, out + (size_t)(t - 1) * a->bytes, a->bytes);
+    }
+  }
+}
+
+static void comeBack(void* argument) {
+  const Work* const w = argument;
+  if (w->saved) {
+    mj_copyData(w->d, w->m, w->saved);
+  } else {
+    mj_resetData(w->g->m, w->d);
+  }
+  bat_load(w->g, w->d, w->row);
+}
+
+// the simulation stays as it was; d is made usable again
+static void fail(Work* w, BatThread* t) {
+  snBatch* const b = w->b;
+  w->d->pstack = w->d->pbase = 0;
+  char ignored[BAT_NMESSAGE];
+  bat_guard(comeBack, w, ignored);
+  if (b->job.op == BAT_ROLLOUT) repeatRecords(w);
+  t->nfailed++;
+  setOutcome(b, w->sim, SN_ERROR, t->failure);
+}
+
+//---------------------------------- one and all ----------------------------------
+
+// resets without hooks or expanded fields are copies
+static int copyReset(snBatch* b, const BatGroup* g, int sim) {
+  if (b->job.op != BAT_RESET || b->job.key >= 0 || b->options.reset || g->resets || g->persistent) return 0;
+  const size_t row = (size_t)b->row[sim];
+  for (int k = 0; k < g->nlive; k++) {
+    const BatArray* const a = g->state + g->live[k];
+    memcpy(a->data + row * a->bytes, g->initial[g->live[k]], a->bytes);
+  }
+  b->episode[sim]++;
+  b->done[sim] = 0;
+  memset(b->warning + (size_t)sim * mjNWARNING, 0, mjNWARNING * sizeof(int));
+  setOutcome(b, sim, SN_OK, NULL);
+  return 1;
+}
+
+static void run(snBatch* b, int thread, int position, int sim) {
+  BatGroup* const g = b->group + b->which[sim];
+  BatThread* const t = b->thread + thread;
+  if (copyReset(b, g, sim)) return;
+  BatSlot* const slot = takeSlot(g, thread);
+  const int row = b->row[sim];
+  bat_see(g, slot->m, row, 0);
+  const int own = g->persistent && b->job.op != BAT_CONST;
+  Work work = {.b = b,
+               .g = g,
+               .m = slot->m,
+               .d = own ? g->persistent[row] : slot->d,
+               .saved = own ? slot->d : NULL,
+               .sim = sim,
+               .row = row,
+               .position = position,
+               .episode = b->episode[sim],
+               .done = b->done[sim]};
+  t->sim = sim;
+  t->spoke = 0;
+  if (bat_guard(doJob, &work, t->failure)) {
+    succeed(&work, t);
+  } else {
+    fail(&work, t);
+  }
+  t->sim = -1;
+  giveSlot(slot);
+}
+
+// what one thread does in a call
+static void* drain(void* argument) {
+  BatThread* const t = argument;
+  snBatch* const b = t->b;
+  BatThread* const outer = threadHere;
+  const BasHandler handler = _mjPRIVATE__get_tls_warning_fn();
+  threadHere = t;
+  _mjPRIVATE__set_tls_warning_fn(hear);
+  const int thread = (int)(t - b->thread);
+  for (;;) {
+    const int first = atomic_fetch_add_explicit(&b->next, b->chunk, memory_order_relaxed);
+    if (first >= b->count) break;
+    const int end = first + b->chunk < b->count ? first + b->chunk : b->count;
+    for (int i = first; i < end; i++) run(b, thread, i, b->list ? b->list[i] : i);
+  }
+  _mjPRIVATE__set_tls_warning_fn(handler);
+  threadHere = outer;
+  return NULL;
+}
+
+void bat_runAll(snBatch* b) {
+  // eight rows of numbers fill whole cache lines; small batches are dealt one by one
+  b->chunk = 32;
+  while (b->chunk > 1 && b->count < 16 * b->chunk * b->nthread) b->chunk /= 2;
+  atomic_store(&b->next, 0);
+  for (int i = 0; i < b->nthread; i++) {
+    b->thread[i].b = b;
+    b->thread[i].sim = -1;
+    b->thread[i].nfailed = b->thread[i].nwarned = 0;
+  }
+  for (int i = 1; i < b->nthread; i++) {
+    mju_defaultTask(b->task + i);
+    b->task[i].func = drain;
+    b->task[i].args = b->thread + i;
+    mju_threadPoolEnqueue(b->pool, b->task + i);
+  }
+  drain(b->thread);
+  for (int i = 1; i < b->nthread; i++) mju_taskJoin(b->task + i);
+}
