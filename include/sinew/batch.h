@@ -49,7 +49,7 @@ typedef struct snField_ {
   void* data;         // first element
   snType type;        // of an element
   int itemsize;       // bytes of an element
-  int ndim;           // how many of the dimensions below are used: 1 to 4
+  int ndim;           // how many of the dimensions below are used: 0 to 4
   int64_t shape[4];   // numbers of elements; the first is that of simulations
   int64_t stride[4];  // bytes from one element to the next
   int writable;       // 1: an input; 0: an output, overwritten by the next call
@@ -167,6 +167,11 @@ MJAPI mjModel* sn_batchGetModel(snBatch* b, int sim);
 // Copies a simulation's state into d, which was made for its model. With an mjData per simulation, everything is
 // copied.
 MJAPI snStatus sn_batchGetData(snBatch* b, int sim, mjData* d);
+
+// A size ("nq"), option ("opt.timestep"), statistic ("stat.extent") or array ("body_mass") of one model, where it lies
+// in it: for bindings, which know fields by name. Its dimensions are those of the array, none for a single number;
+// sizes are not writable. SN_ERROR: there is no such field.
+MJAPI snStatus sn_modelField(const mjModel* m, const char* name, snField* field);
 
 //---------------------------------- calls ----------------------------------
 // Each returns SN_ERROR when a simulation failed or the call made no sense, SN_WARNING when one raised a warning. A

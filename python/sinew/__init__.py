@@ -1,18 +1,28 @@
 """Sinew: a physics engine for robots that runs MuJoCo's models, programs and Python scripts.
 
-Two ways to use it from a script that uses the `mujoco` package, version 3.5.0:
+A script that uses the `mujoco` package, version 3.5.0, runs on it in two ways:
 
     python -m sinew script.py            # the script as it is
 
     import sinew; sinew.use()            # or from inside, before the first `import mujoco`
     import mujoco
 
+Thousands of simulations at once, as arrays:
+
+    batch = sinew.Batch("humanoid.xml", 1024)
+    batch.ctrl[:] = 0.1
+    batch.step()
+    print(batch.qpos)
+
 `sinew.doctor()` tells what runs on what.
 """
 
+from sinew._batch import Batch, SimulationError
 from sinew._doctor import doctor
 from sinew._dropin import REFERENCE_VERSION, pytest_load_initial_conftests, use
 from sinew._library import include, kernels, library, scenes, version
+from sinew._model import Model, load
 
-__all__ = ["REFERENCE_VERSION", "doctor", "include", "kernels", "library", "scenes", "use", "version"]
+__all__ = ["REFERENCE_VERSION", "Batch", "Model", "SimulationError", "doctor", "include", "kernels", "library", "load", "scenes",
+           "use", "version"]
 __version__ = version()

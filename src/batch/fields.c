@@ -483,3 +483,33 @@ snStatus sn_batchList(snBatch* b, int model, const char* name, int capacity, snF
 snStatus sn_batchExpand(snBatch* b, int model, const char* name, snField* field) {
   return request(expandByName, (Request){.b = b, .model = model, .name = name, .field = field});
 }
+
+//---------------------------------- one model ----------------------------------
+
+snStatus sn_modelField(const mjModel* m, const char* name, snField* field) {
+  if (!m || !name || !field) return SN_ERROR;
+  BatArray a = {0};
+  const Member* const member = findMember(MODEL_MEMBERS, COUNT(MODEL_MEMBERS), name);
+  const MdlField* const f = findField(mdl_modelFields, mdl_nmodelFields, name);
+  if (member) {
+    fromMember(member, &a);
+  } else if (f) {
+    fromField(f, m, mdl_rows(f, m, NULL), &a);
+  } else {
+    // a size
+    int i = 0;
+    while (i < mdl_nsizes && strcmp(mdl_sizes[i].name, name)) i++;
+    if (i == mdl_nsizes) return SN_ERROR;
+    fromMember(&(Member){mdl_sizes[i].name, mdl_sizes[i].offset, SN_INT64, 0}, &a);
+  }
+
+  // shown as the row of one simulation
+  char* const place = (char*)m + a.offset;
+  a.data = a.kind == BAT_MEMBER ? place : *(char**)place;
+  bat_show(&a, 1, field);
+  field->ndim--;
+  memmove(field->shape, field->shape + 1, sizeof(field->shape) - sizeof(field->shape[0]));
+  memmove(field->stride, field->stride + 1, sizeof(field->stride) - sizeof(field->stride[0]));
+  field->writable = member != NULL || f != NULL;
+  return SN_OK;
+}

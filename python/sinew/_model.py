@@ -1,0 +1,148 @@
+"""Models: loaded from whatever holds one, with their fields as arrays."""
+
+import ctypes
+import os
+import pathlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from sinew._native import OK, C, Field, array
+
+# mjtObj of the kinds of elements that have names
+OBJECTS = {"body": 1, "joint": 3, "geom": 5, "site": 6, "camera": 7, "light": 8, "flex": 9, "mesh": 10, "skin": 11, "hfield": 12,
+           "texture": 13, "material": 14, "pair": 15, "exclude": 16, "equality": 17, "tendon": 18, "actuator": 19, "sensor": 20,
+           "numeric": 21, "text": 22, "tuple": 23, "key": 24, "plugin": 25}
+
+
+class Model:
+    """A compiled model.
+
+    `source` is the path of an MJCF, URDF or MJB file, a string of MJCF or URDF, the bytes of an MJB, a `mujoco.MjModel` or
+    another `Model`; the last two are copied. `assets` holds files that the model refers to, by name.
+
+    Fields of the C struct are attributes: `model.nq` is a number, `model.body_mass` an array over the model's own memory,
+    `model.field("opt.timestep")` an array of no dimensions.
+    """
+
+    def __init__(self, source: "str | os.PathLike | bytes | Model | Any", assets: Mapping[str, bytes] | None = None) -> None:
+        self._pointer = None
+        self._pointer = _load(source, assets or {})
+
+    def __del__(self) -> None:
+        if self._pointer:
+            C.mj_deleteModel(self._pointer)
+
+    @classmethod
+    def _own(cls, pointer: int) -> "Model":
+        """A model that the library handed over."""
+        model = cls.__new__(cls)
+        model._pointer = pointer
+        return model
+
+    def field(self, name: str) -> np.ndarray:
+        """A size, option, statistic or array of the model, where it lies in it: what is written is the model's."""
+        field = Field()
+        if C.sn_modelField(self._pointer, name.encode(), ctypes.byref(field)) != OK:
+            raise AttributeError(f"mjModel has no field {name!r}")
+        return array(field, self)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        value = self.field(name)
+        return int(value) if value.ndim == 0 and value.dtype == np.int64 else value
+
+    def id(self, kind: str, name: str | int) -> int:
+        """The number of a named element of a kind ("joint", "body" ...); a number is checked and returned."""
+        if kind not in OBJECTS:
+            raise KeyError(f"{kind!r} is no kind of element: {', '.join(OBJECTS)}")
+        if isinstance(name, (int, np.integer)):
+            if C.mj_id2name(self._pointer, OBJECTS[kind], int(name)) is None and not 0 <= name < self._count(kind):
+                raise KeyError(f"there is no {kind} {name}: the model has {self._count(kind)}")
+            return int(name)
+        found = C.mj_name2id(self._pointer, OBJECTS[kind], name.encode())
+        if found < 0:
+            names = [self.name(kind, i) for i in range(self._count(kind))]
+            raise KeyError(f"there is no {kind} {name!r}: {', '.join(n for n in names if n) or 'none has a name'}")
+        return found
+
+    def name(self, kind: str, number: int) -> str:
+        """The name of an element; empty where it has none."""
+        return (C.mj_id2name(self._pointer, OBJECTS[kind], number) or b"").decode()
+
+    def _count(self, kind: str) -> int:
+        size = {"joint": "njnt", "camera": "ncam", "texture": "ntex", "material": "nmat", "pair": "npair", "equality": "neq",
+                "actuator": "nu"}.get(kind, f"n{kind}")
+        return getattr(self, size)
+
+    def to_bytes(self) -> bytes:
+        """The model as an MJB."""
+        size = C.mj_sizeModel(self._pointer)
+        buffer = ctypes.create_string_buffer(size)
+        C.mj_saveModel(self._pointer, None, buffer, size)
+        return buffer.raw
+
+    def __reduce__(self) -> tuple:
+        return Model, (self.to_bytes(),)
+
+    def __repr__(self) -> str:
+        return f"<sinew.Model: nq {self.nq}, nv {self.nv}, nu {self.nu}, {self.nbody} bodies>"
+
+
+def load(source: str | os.PathLike | bytes | Any, assets: Mapping[str, bytes] | None = None) -> Model:
+    """The same as `Model(source, assets)`. Errors are `ValueError` with file, line and element."""
+    return Model(source, assets)
+
+
+def _load(source: Any, assets: Mapping[str, bytes]) -> int:
+    if isinstance(source, Model):
+        return C.mj_copyModel(None, source._pointer)
+    address = getattr(source, "_address", None)  # of a mujoco.MjModel, whichever library made it
+    if isinstance(address, int):
+        return C.mj_copyModel(None, address)
+    if isinstance(source, (bytes, bytearray)):
+        pointer = C.mj_loadModelBuffer(bytes(source), len(source))
+        if not pointer:
+            raise ValueError("these bytes are no MJB that this version can read")
+        return pointer
+    if isinstance(source, str) and "<" in source:
+        return _load_text(source, assets)
+    if not isinstance(source, (str, os.PathLike)):
+        raise TypeError(f"a model is a path, a string of XML, the bytes of an MJB or a mujoco.MjModel, not {type(source).__name__}")
+    return _load_file(pathlib.Path(source), assets)
+
+
+def _load_file(path: pathlib.Path, assets: Mapping[str, bytes]) -> int:
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no model file {str(path)!r}")
+    if path.suffix.lower() == ".mjb":
+        pointer = C.mj_loadModel(os.fsencode(path), None)
+        if not pointer:
+            raise ValueError(f"{path} is no MJB that this version can read")
+        return pointer
+    return _load_named(os.fsencode(path), assets)
+
+
+def _load_text(text: str, assets: Mapping[str, bytes]) -> int:
+    name = "model.xml"
+    while name in assets:
+        name = "_" + name
+    return _load_named(name.encode(), {**assets, name: text.encode()})
+
+
+def _load_named(name: bytes, files: Mapping[str, bytes]) -> int:
+    """Loads a file that may be, or refer to, one of `files`."""
+    vfs, message = ctypes.c_void_p(), ctypes.create_string_buffer(1000)
+    C.mj_defaultVFS(ctypes.byref(vfs))
+    try:
+        for key, content in files.items():
+            if C.mj_addBufferVFS(ctypes.byref(vfs), key.encode(), content, len(content)):
+                raise ValueError(f"asset {key!r} cannot be added: its name is taken or not allowed")
+        pointer = C.mj_loadXML(name, ctypes.byref(vfs), message, len(message))
+    finally:
+        C.mj_deleteVFS(ctypes.byref(vfs))
+    if not pointer:
+        raise ValueError(message.value.decode(errors="replace"))
+    return pointer

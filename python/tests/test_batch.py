@@ -1,0 +1,252 @@
+"""Batches: the bits of a loop, arrays that live, errors that are exceptions."""
+
+import gc
+import os
+import threading
+
+import numpy as np
+import pytest
+
+import sinew
+from test_model import XML
+
+
+@pytest.fixture
+def batch():
+    return sinew.Batch(XML, 6, 2)
+
+
+def test_gives_the_bits_of_a_loop(runner):
+    script = runner.file("loop.py", """
+import mujoco, numpy as np, sinew
+path = str(sinew.scenes() / "quadruped.xml")
+m = mujoco.MjModel.from_xml_path(path)
+ctrl = np.random.default_rng(1).uniform(-1, 1, (20, 5, m.nu))
+batch = sinew.Batch(m, 5, 2)
+for u in ctrl:
+    batch.ctrl[:] = u
+    batch.step(nstep=3)
+for i in range(5):
+    d = mujoco.MjData(m)
+    for u in ctrl:
+        d.ctrl[:] = u[i]
+        mujoco.mj_step(m, d, 3)
+    assert np.array_equal(d.qpos, batch.qpos[i]) and np.array_equal(d.qvel, batch.qvel[i]) and d.time == batch.time[i]
+print("same")
+""")
+    done = runner.run("-m", "sinew", script)
+    assert done.stdout.strip() == "same", done.stderr
+
+
+def test_fields_are_live_and_the_same_array(batch):
+    assert batch.qpos is batch.qpos
+    assert batch.qpos.shape == (6, 12) and batch.xpos.shape == (6, 4, 3)
+    batch.qpos[2, 0] = 0.5
+    assert (batch.sensordata == 0).all()  # asked for now, computed by the next call
+    batch.forward()
+    assert batch.sensordata[2, 0] == 0.5 and batch.sensordata[1, 0] == 0
+    batch.ctrl = 0.25
+    assert (batch.ctrl == 0.25).all()
+
+
+def test_outputs_are_read_only(batch):
+    with pytest.raises(ValueError):
+        batch.xpos[0] = 1
+    with pytest.raises(AttributeError, match="output"):
+        batch.xpos = 1
+    with pytest.raises(AttributeError, match="xposs"):
+        batch.xposs
+
+
+def test_selections(batch):
+    batch.step([0, 3])
+    assert batch.time.tolist() == [0.002, 0, 0, 0.002, 0, 0]
+    batch.step(np.array([False, True, False, False, False, True]), nstep=2)
+    assert batch.time.tolist() == [0.002, 0.004, 0, 0.002, 0, 0.004]
+    batch.reset(batch.time > 0.003)
+    assert batch.time.tolist() == [0.002, 0, 0, 0.002, 0, 0]
+
+
+def test_keyframes_and_states(batch):
+    batch.reset([1], keyframe=0)
+    assert batch.qpos[:, 0].tolist() == [0, 1, 0, 0, 0, 0]
+    batch.step(nstep=4)
+    state = batch.get_state()
+    batch.step(nstep=4)
+    after = batch.qpos.copy()
+    batch.set_state(state)
+    batch.step(nstep=4)
+    assert np.array_equal(batch.qpos, after)
+
+
+def test_rollout_is_what_steps_give(batch):
+    control = np.random.default_rng(3).normal(size=(6, 7, 1))
+    other = sinew.Batch(XML, 6, 1)
+    expected = []
+    for t in range(7):
+        other.ctrl[:] = control[:, t]
+        other.step(nstep=2)
+        expected.append(other.qpos.copy())
+    out = batch.rollout(control, record=["qpos", "sensordata"], substeps=2)
+    assert np.array_equal(out["qpos"], np.stack(expected, axis=1))
+    assert out["sensordata"].shape == (6, 7, 4)
+    assert batch.rollout(nstep=2, ids=[4])["qvel"].shape == (1, 2, 10)
+
+
+def test_parameters_per_simulation(batch):
+    mass = batch.expand("body_mass")
+    assert mass.shape == (6, 4) and (mass[:, 1] == 2).all()
+    mass[:, 1] = np.arange(1, 7)
+    batch.set_const()
+    batch.qpos[:, 0] = 1.0
+    batch.step(nstep=10)
+    assert batch.get_model(4).body_mass[1] == 5
+    assert batch.get_model(4).body_subtreemass[1] > 5
+    alone = sinew.Batch(batch.get_model(4), 1)
+    alone.qpos[:, 0] = 1.0
+    alone.step(nstep=10)
+    assert np.array_equal(alone.qpos[0], batch.qpos[4])
+
+
+def test_named_elements(batch):
+    assert batch.joint("hinge").qpos.shape == (6, 1) and batch.joint("free").qpos.shape == (6, 7)
+    assert batch.joint("ball").qvel.shape == (6, 3)
+    batch.joint("hinge").qpos = np.arange(6) / 10
+    assert batch.qpos[:, 0].tolist() == [0, 0.1, 0.2, 0.3, 0.4, 0.5]
+    batch.actuator("motor").ctrl = 2
+    assert (batch.ctrl == 2).all()
+    assert batch.body("pole").mass == 2
+    batch.body("pole").mass = np.arange(1, 7)
+    assert batch.expand("body_mass")[3, 1] == 4 and batch.body("pole").mass[3] == 4
+    where = batch.sensor("where").data
+    batch.forward()
+    assert (where[:, 2] == 1).all()
+    assert batch.sensor("where").data.shape == (6, 3) and (batch.sensor("where").data[:, 2] == 1).all()
+    assert batch.joint("hinge").damping.shape == (1,)
+    with pytest.raises(AttributeError, match="has no 'mass'"):
+        batch.joint("hinge").mass
+    with pytest.raises(KeyError, match="pole"):
+        batch.body("poel")
+
+
+def test_lists(batch):
+    xml = '<mujoco><worldbody><geom type="plane" size="1 1 1"/><body pos="0 0 .09"><freejoint/><geom size=".1"/></body></worldbody></mujoco>'
+    batch = sinew.Batch(xml, 3)
+    distance, number = batch.list("contact.dist", 4), batch.ncon
+    batch.forward()
+    assert number.tolist() == [1, 1, 1]
+    assert distance[0, 0] == pytest.approx(-0.01) and distance[0, 1] == 0
+
+
+def test_several_models():
+    other = '<mujoco><worldbody><body><joint/><geom size=".1"/></body></worldbody></mujoco>'
+    batch = sinew.Batch([XML, other], 5, which=[0, 1, 1, 0, 1])
+    assert batch.bind("qpos", model=0).shape == (2, 12) and batch.bind("qpos", model=1).shape == (3, 1)
+    batch.step()
+    assert (batch.bind("time", model=1) == 0.002).all()
+
+
+def test_one_failure_is_one_failure(batch):
+    batch.qpos[3, 0] = np.nan
+    with pytest.raises(sinew.SimulationError, match="1 simulations failed .3.") as caught:
+        batch.step()
+    assert caught.value.ids.tolist() == [3]
+    assert batch.status.tolist() == [0, 0, 0, -1, 0, 0]
+    assert batch.error(3) and not batch.error(2)
+    assert batch.time.tolist() == [0.002, 0.002, 0.002, 0, 0.002, 0.002]
+
+
+@pytest.mark.parametrize("wrong, message", [
+    (lambda b: b.step([9]), "9"),
+    (lambda b: b.step([1, 1]), "twice|more than once"),
+    (lambda b: b.step(np.zeros(4, bool)), "a mask has 6 elements"),
+    (lambda b: b.step(nstep=-1), "nstep"),
+    (lambda b: b.reset(keyframe=5), "5"),
+    (lambda b: b.set_state(np.zeros((6, 2))), "state has shape"),
+    (lambda b: b.get_state(spec=1 << 20), "mjtState"),
+    (lambda b: b.rollout(np.zeros((6, 3, 9))), "control has shape"),
+    (lambda b: b.rollout(), "nstep"),
+    (lambda b: b.expand("jnt_type"), "structure"),
+    (lambda b: b.list("contact", 0), "at least one row"),
+])
+def test_bad_arguments_are_value_errors(batch, wrong, message):
+    with pytest.raises(ValueError, match=message):
+        wrong(batch)
+    batch.step()
+    assert (batch.time == 0.002).all()
+
+
+@pytest.mark.parametrize("arguments, message", [
+    ({"nsim": -1}, "nsim"), ({"nsim": 0}, "batch"), ({"nsim": 3, "which": [0, 0]}, "which"), ({"nsim": 3, "device": "tpu"}, "cpu"),
+    ({"nsim": 3, "autoreset": "soon"}, "autoreset"), ({"nsim": 3, "hooks": {"touch": 1}}, "passive"), ({"nsim": 3, "nthread": -2}, "thread"),
+])
+def test_bad_batches_are_value_errors(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        sinew.Batch(XML, **arguments)
+
+
+def test_float_indices_are_type_errors(batch):
+    with pytest.raises(TypeError, match="integers"):
+        batch.step([0.5])
+
+
+def test_arrays_outlive_the_batch():
+    batch = sinew.Batch(XML, 50)
+    batch.step()
+    qpos, time = batch.qpos, batch.time
+    expected = qpos.copy()
+    del batch
+    gc.collect()
+    assert np.array_equal(qpos, expected) and (time == 0.002).all()
+
+
+def test_one_thread_at_a_time(batch):
+    wrong = []
+
+    def work():
+        for _ in range(300):
+            try:
+                batch.step()
+            except RuntimeError as error:
+                wrong.append(str(error))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all("one call at a time" in message for message in wrong)
+    steps = np.round(batch.time / 0.002)
+    assert (steps == 1200 - len(wrong)).all()
+
+
+def test_a_forked_child_gets_an_exception(batch):
+    batch.step()
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            batch.step()
+            os.write(writer, b"stepped")
+        except RuntimeError as error:
+            os.write(writer, str(error).encode())
+        finally:
+            os._exit(0)
+    os.close(writer)
+    assert b"make a new one" in os.read(reader, 1000)
+    os.waitpid(child, 0)
+    batch.step()
+    assert (batch.time == 0.004).all()
+
+
+def test_c_functions_as_hooks():
+    import ctypes
+    calls = []
+    done = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)(
+        lambda m, d, sim, context: calls.append(sim) or sim == 1)
+    batch = sinew.Batch(XML, 3, 1, done=done, autoreset="same")
+    batch.step()
+    assert sorted(calls) == [0, 1, 2]
+    assert batch.time.tolist() == [0.002, 0, 0.002] and batch.episode.tolist()[1] > batch.episode.tolist()[0]
+    with pytest.raises(TypeError, match="C function"):
+        sinew.Batch(XML, 3, done=lambda: 1)
