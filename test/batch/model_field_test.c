@@ -1,5 +1,11 @@
 // sn_modelField: every kind of thing that a model holds, found by name where it lies.
 #include <sinew/batch.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
 
 #include "support/model.h"
 
