@@ -3,8 +3,8 @@
 # reference's package. Exit code 77, which CTest reports as skipped, where that is not there.
 set -euo pipefail
 python=build/oracle/bin/python
-if ! "$python" -c 'import mujoco, pytest' 2>/dev/null; then
-  echo "python_tests: no $python with mujoco and pytest: make oracle installs them"
+if ! "$python" -c 'import mujoco, pytest, gymnasium' 2>/dev/null; then
+  echo "python_tests: no $python with mujoco, pytest and gymnasium: make oracle installs them"
   exit 77
 fi
 unset LD_LIBRARY_PATH LD_PRELOAD

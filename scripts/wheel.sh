@@ -10,6 +10,6 @@ rm -rf "$build/dist" "$fresh"
 
 # the tests find the installed package, not the folder it was made from
 python3 -m venv "$fresh"
-"$fresh/bin/pip" install -q --disable-pip-version-check "$build"/dist/sinew-*.whl mujoco==3.5.0 pytest
+"$fresh/bin/pip" install -q --disable-pip-version-check "$build"/dist/sinew-*.whl mujoco==3.5.0 pytest gymnasium imageio
 PYTHONDONTWRITEBYTECODE=1 "$fresh/bin/python" -m pytest -q -p no:cacheprovider python/tests
 ls "$build"/dist/sinew-*.whl

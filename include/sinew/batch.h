@@ -142,9 +142,10 @@ MJAPI int64_t sn_batchMemory(const snBatch* b);
 // history, qacc_warmstart, plugin_state, ctrl, qfrc_applied, xfrc_applied, eq_active, mocap_pos, mocap_quat, userdata)
 // are writable: what is written is the state of the next call. Any other field (xpos, sensordata, energy, ncon ...) is
 // bound by the first request, zero until the next call, and from then on refreshed by each; after steps it belongs to
-// the state before the last one, as with mj_step. With model -1, over all simulations: "status" (int, snStatus), "done"
-// (byte), "episode" (int: resets so far), "warning" (int, mjNWARNING each: since the last reset), "model" and "row"
-// (int: where a simulation is in the fields of its model).
+// the state before the last one, as with mj_step. Forces on bodies (cacc, cfrc_int, cfrc_ext) and momenta of subtrees
+// are computed after the last step, as mj_rnePostConstraint and mj_subtreeVel do, where they are requested. With model
+// -1, over all simulations: "status" (int, snStatus), "done" (byte), "episode" (int: resets so far), "warning" (int,
+// mjNWARNING each: since the last reset), "model" and "row" (int: where a simulation is in the fields of its model).
 MJAPI snStatus sn_batchField(snBatch* b, int model, const char* name, snField* field);
 
 // Lists of varying length: "contact" (mjContact) or a member of it ("contact.dist", "contact.pos" ...), "efc_force" and

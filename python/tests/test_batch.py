@@ -4,6 +4,7 @@ import gc
 import os
 import threading
 
+import mujoco
 import numpy as np
 import pytest
 
@@ -56,6 +57,24 @@ def test_outputs_are_read_only(batch):
         batch.xpos = 1
     with pytest.raises(AttributeError, match="xposs"):
         batch.xposs
+
+
+def test_what_a_step_leaves_out_is_computed_on_request():
+    """as mj_step, then mj_rnePostConstraint and mj_subtreeVel"""
+    m = mujoco.MjModel.from_xml_string(XML)
+    d = mujoco.MjData(m)
+    batch = sinew.Batch(m, 2)
+    force, momentum = batch.cfrc_int, batch.subtree_linvel
+    d.ctrl[:] = batch.ctrl = 0.3
+    mujoco.mj_step(m, d, 5)
+    mujoco.mj_rnePostConstraint(m, d)
+    mujoco.mj_subtreeVel(m, d)
+    batch.step(nstep=5)
+    assert np.abs(d.cfrc_int).max() > 1 and np.abs(d.subtree_linvel).max() > 1e-3
+    np.testing.assert_allclose(force[1], d.cfrc_int, atol=1e-10)
+    np.testing.assert_allclose(momentum[1], d.subtree_linvel, atol=1e-12)
+    record = sinew.Batch(m, 1).rollout(np.full((1, 1, 1), 0.3), record=["cfrc_int"], substeps=5)["cfrc_int"]
+    np.testing.assert_allclose(record[0, 0], d.cfrc_int, atol=1e-10)
 
 
 def test_selections(batch):

@@ -48,6 +48,9 @@ typedef struct {
 // reads before the step computes them anew
 enum { BAT_ENERGY = mjNSTATE, BAT_FLAG, BAT_NSTATE, BAT_NMESSAGE = 300 };
 
+// what a step leaves out unless a sensor asks for it: bits of BatGroup.late
+enum { BAT_RNE = 1, BAT_SUBTREE = 2 };
+
 typedef struct {
   mjData* d;
   mjModel* m;        // shallow: its arrays are the group's model's or rows of expanded fields
@@ -67,6 +70,7 @@ typedef struct {
   int live[BAT_NSTATE];
   char* initial[BAT_NSTATE];  // values after mj_resetData
   int resets;                 // 1: expanded fields change what a reset gives
+  int late;                   // BAT_RNE, BAT_SUBTREE: what requested fields need beyond a step
 
   int nbound, nexpanded;
   BatArray* bound;
@@ -144,6 +148,9 @@ void bat_show(const BatArray* a, int n, snField* field);
 
 // writes what d holds to where; returns 0 when a list had more rows than there is room for
 int bat_fetch(const BatArray* a, const mjModel* m, const mjData* d, char* where);
+
+// what a field needs beyond a step: BAT_RNE for forces on bodies, BAT_SUBTREE for momenta of subtrees, 0 for nothing
+int bat_late(const char* name);
 
 // makes sure that all that mj_setConst writes is expanded
 void bat_expandConstants(BatGroup* g);

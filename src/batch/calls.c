@@ -189,6 +189,7 @@ static int describeRecords(snBatch* b, BatGroup* g, const snRollout* r) {
     } else if (!bat_describe(g->m, r->record[k], 0, a, text)) {
       return complain(b, "%s", text);
     }
+    g->late |= bat_late(r->record[k]);
   }
   return 1;
 }

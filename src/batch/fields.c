@@ -240,6 +240,23 @@ int bat_describe(const mjModel* m, const char* name, int capacity, BatArray* a, 
   return 1;
 }
 
+int bat_late(const char* name) {
+  static const struct {
+    const char* name;
+    int late;
+  } LATE[] = {
+      {"cacc",           BAT_RNE    },
+      {"cfrc_int",       BAT_RNE    },
+      {"cfrc_ext",       BAT_RNE    },
+      {"subtree_linvel", BAT_SUBTREE},
+      {"subtree_angmom", BAT_SUBTREE},
+  };
+  for (size_t i = 0; i < COUNT(LATE); i++) {
+    if (!strcmp(LATE[i].name, name)) return LATE[i].late;
+  }
+  return 0;
+}
+
 // 1: readings depend on the energy of the step before
 static int readsEnergy(const mjModel* m) {
   for (int i = 0; i < m->nsensor; i++) {
@@ -440,6 +457,7 @@ static void bind(void* argument) {
     if (a && a->bytes != described.bytes) mju_error("'%s' is bound with another capacity", r->name);
   }
   if (!a) a = append(&g->bound, &g->nbound, &described, g->n);
+  g->late |= bat_late(r->name);
   bat_show(a, g->n, r->field);
 }
 

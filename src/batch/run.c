@@ -195,6 +195,12 @@ static void resetFully(Work* w, int key) {
   o->reset(w->m, w->d, w->sim, &random, o->context);
 }
 
+// what requested fields need beyond a step or mj_forward
+static void computeLate(const Work* w) {
+  if (w->g->late & BAT_RNE) mj_rnePostConstraint(w->m, w->d);
+  if (w->g->late & BAT_SUBTREE) mj_subtreeVel(w->m, w->d);
+}
+
 // steps, and what follows when the episode has ended
 static void advance(Work* w, int substeps) {
   const snBatchOptions* const o = &w->b->options;
@@ -206,6 +212,7 @@ static void advance(Work* w, int substeps) {
     mj_step(w->m, w->d);
     checkDiverged(w);
   }
+  computeLate(w);
   if (!o->done) return;
   w->done = o->done(w->m, w->d, w->sim, o->context) != 0;
   if (w->done && o->autoreset == SN_RESET_SAME) {
@@ -270,6 +277,7 @@ static void doJob(void* argument) {
       break;
     case BAT_FORWARD:
       mj_forward(w->m, w->d);
+      computeLate(w);
       break;
     case BAT_RESET:
       resetFully(w, job->key);

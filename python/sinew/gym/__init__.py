@@ -1,0 +1,24 @@
+"""Gymnasium's MuJoCo environments as batches, and a base class for your own.
+
+    import gymnasium, sinew.gym
+    envs = gymnasium.make_vec("sinew/HalfCheetah-v5", num_envs=1024)
+
+Observations, rewards, terminations, infos, parameters and the three modes of automatic reset are those of Gymnasium's own
+`…-v5`; the models are the ones that Gymnasium carries.
+"""
+
+import gymnasium
+
+from sinew.gym.base import VectorEnv
+from sinew.gym.control import InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher
+from sinew.gym.locomotion import Ant, HalfCheetah, Hopper, Humanoid, HumanoidStandup, Swimmer, Walker2d
+
+__all__ = ["Ant", "HalfCheetah", "Hopper", "Humanoid", "HumanoidStandup", "InvertedDoublePendulum", "InvertedPendulum", "Pusher",
+           "Reacher", "Swimmer", "VectorEnv", "Walker2d"]
+
+# steps of an episode where they are not 1000
+_EPISODES = {"Reacher": 50, "Pusher": 100}
+
+for _name in __all__:
+    if _name != "VectorEnv" and f"sinew/{_name}-v5" not in gymnasium.registry:
+        gymnasium.register(id=f"sinew/{_name}-v5", vector_entry_point=f"sinew.gym:{_name}", max_episode_steps=_EPISODES.get(_name, 1000))

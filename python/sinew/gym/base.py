@@ -1,0 +1,167 @@
+"""What all environments share: a batch, episodes, and the ways in which they begin again."""
+
+import pathlib
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+
+from sinew._batch import Batch, SimulationError
+from sinew._model import Model
+
+
+class VectorEnv(gymnasium.vector.VectorEnv):
+    """Environments of one model, all in one batch.
+
+    A subclass names its `xml_file` and `frame_skip` and writes three functions over arrays whose first dimension is the
+    environments: `start`, `observe` and `score`; see their descriptions. What they read of the simulation is in
+    `self.batch`: `self.batch.qpos`, `self.batch.body("torso").xpos` and so on.
+
+    A simulation that becomes unstable ends its episode: it is terminated with reward 0 and `info["failed"]`.
+    """
+
+    xml_file: Any = None
+    frame_skip = 1
+
+    def __init__(self, num_envs: int = 1, *, xml_file: Any = None, frame_skip: int | None = None, max_episode_steps: int | None = None,
+                 autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP, nthread: int = 0) -> None:
+        self.num_envs = num_envs
+        self.frame_skip = self.frame_skip if frame_skip is None else frame_skip
+        self.max_episode_steps = max_episode_steps
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
+        self.render_mode = None
+        self.model = Model(_find(xml_file if xml_file is not None else self.xml_file))
+        self.batch = Batch(self.model, num_envs, nthread)
+        self.dt = self.frame_skip * float(self.model.field("opt.timestep"))
+        self.init_qpos, self.init_qvel = self.batch.qpos[0].copy(), self.batch.qvel[0].copy()
+        self._steps = np.zeros(num_envs, int)
+        self._ended = np.zeros(num_envs, bool)
+        self.prepare()
+
+        size = self.observe().shape[1]
+        low, high = self.model.actuator_ctrlrange.T.astype(np.float32)
+        self.single_action_space = spaces.Box(low, high, dtype=np.float32)
+        self.single_observation_space = spaces.Box(-np.inf, np.inf, (size,), np.float64)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+
+    # ------------------------------------------------------------ what a subclass writes
+
+    def prepare(self) -> None:
+        """Called once, before anything is simulated: asks the batch for the fields that are read later."""
+
+    def start(self, rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+        """Positions and velocities in which n episodes begin: (n, nq) and (n, nv)."""
+        raise NotImplementedError
+
+    def observe(self) -> np.ndarray:
+        """Observations of all environments: (num_envs, size), a new array."""
+        raise NotImplementedError
+
+    def before(self) -> Any:
+        """What `score` wants to know of the moment before the step."""
+        return None
+
+    def score(self, action: np.ndarray, before: Any) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
+        """Rewards, terminations and infos of a step that has been made, each over all environments."""
+        raise NotImplementedError
+
+    def start_info(self) -> dict[str, np.ndarray]:
+        """Infos of environments that have just begun."""
+        return {}
+
+    # ------------------------------------------------------------ the interface
+
+    def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[np.ndarray, dict]:
+        """Begins episodes: of all environments, or of those in `options["reset_mask"]`."""
+        super().reset(seed=seed if isinstance(seed, int) else None)
+        which = np.ones(self.num_envs, bool)
+        if options and options.get("reset_mask") is not None:
+            which = np.asarray(options["reset_mask"])
+            if which.shape != (self.num_envs,) or which.dtype != bool:
+                raise ValueError(f"reset_mask is a mask of {self.num_envs} environments, not {which.dtype} of shape {which.shape}")
+        self._begin(which)
+        return self.observe(), _info(self.start_info(), which)
+
+    def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict]:
+        """One step of every environment; those that ended in the step before begin again instead (mode NEXT_STEP)."""
+        actions = np.asarray(actions)
+        if actions.shape != self.action_space.shape:
+            raise ValueError(f"actions have shape {self.action_space.shape}, not {actions.shape}")
+        waiting = self._ended.copy() if self.autoreset_mode == AutoresetMode.NEXT_STEP else np.zeros(self.num_envs, bool)
+        moving = ~waiting
+        memory = self.before()
+        self.batch.ctrl[:] = actions
+        failed = self._simulate(moving if waiting.any() else None)
+        self._steps[moving] += 1
+
+        reward, terminated, info = self.score(actions, memory)
+        terminated = (terminated | failed) & moving
+        truncated = moving & (self._steps >= (self.max_episode_steps or np.inf))
+        reward = np.where(moving & ~failed, reward, 0.0)
+        self._ended = terminated | truncated
+        infos = _info(info, moving)
+        if failed.any():
+            infos.update(_info({"failed": failed}, failed))
+        if waiting.any():
+            self._begin(waiting)
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and self._ended.any():
+            infos = self._begin_at_once(infos)
+        return self.observe(), reward, terminated, truncated, infos
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Nothing to do: the batch goes with the last array over it."""
+
+    # ------------------------------------------------------------ for subclasses
+
+    def contact_forces(self) -> np.ndarray:
+        """`cfrc_ext`: forces and torques on bodies in the last step; zero where an episode has just begun, as in Gymnasium."""
+        return np.where((self._steps > 0)[:, None, None], self.batch.cfrc_ext, 0.0)
+
+    # ------------------------------------------------------------ how
+
+    def _simulate(self, moving: np.ndarray | None) -> np.ndarray:
+        """Steps; which of the simulations failed."""
+        failed = np.zeros(self.num_envs, bool)
+        try:
+            self.batch.step(moving, self.frame_skip)
+        except SimulationError as error:
+            failed[error.ids] = True
+        return failed
+
+    def _begin(self, which: np.ndarray) -> None:
+        """Puts the environments of a mask into a starting state, with everything that follows from it."""
+        self.batch.reset(which)
+        qpos, qvel = self.start(self.np_random, int(which.sum()))
+        self.batch.qpos[which], self.batch.qvel[which] = qpos, qvel
+        self.batch.forward(which)
+        self._steps[which] = 0
+        self._ended[which] = False
+
+    def _begin_at_once(self, infos: dict) -> dict:
+        """Mode SAME_STEP: the last observation and infos of ended episodes are kept aside, then they begin again."""
+        ended = self._ended.copy()
+        final = np.full(self.num_envs, None, dtype=object)
+        observations = self.observe()
+        for i in np.flatnonzero(ended):
+            final[i] = observations[i]
+        self._begin(ended)
+        return {**infos, "final_obs": final, "_final_obs": ended, "final_info": infos, "_final_info": ended}
+
+
+def _info(values: dict[str, np.ndarray], which: np.ndarray) -> dict:
+    """Infos as vector environments give them: an array, and a mask of where it counts."""
+    return {key: entry for name, value in values.items() for key, entry in ((name, value), ("_" + name, which.copy()))}
+
+
+def _find(xml_file: Any) -> Any:
+    """A path, or the name of one of the models that Gymnasium carries."""
+    if isinstance(xml_file, str) and "<" not in xml_file and not pathlib.Path(xml_file).exists():
+        carried = pathlib.Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets" / xml_file
+        if carried.exists():
+            return carried
+    return xml_file
