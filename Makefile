@@ -1,8 +1,6 @@
 # The few commands people type. Each does its own set-up; see `make help`.
 BUILD   := build
 ORACLE  := $(BUILD)/oracle
-# models and the comparison program of others, used when they lie beside the project
-SHARED  ?= ../shared
 PREFIX  ?= /usr/local
 
 .DEFAULT_GOAL := help
@@ -46,8 +44,9 @@ bench-count: build    ## count instructions of short runs, compare with bench/co
 	@scripts/setup.sh valgrind
 	@scripts/bench_count.py $(BUILD) $(if $(UPDATE),--update)
 
-conform: build oracle ## compare our library with the reference, model by model
-	@scripts/conform.sh $(BUILD) $(SHARED)
+conform: build oracle ## compare with the reference, field by field, over scenes/ and MODELS=lists, folders, files
+	@scripts/build.sh release conform
+	@scripts/conform.sh $(BUILD) $(MODELS)
 
 golden: oracle   ## make the golden data of the tests again with the reference (CASES="wraps flex": only those)
 	@scripts/golden.sh $(ORACLE) $(CASES)

@@ -29,8 +29,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sinew-config.cmake ${CMAKE_CURRENT_BIN
 add_library(sinew_dropin SHARED EXCLUDE_FROM_ALL $<TARGET_OBJECTS:sinew_objects>)
 set_target_properties(sinew_dropin PROPERTIES PREFIX "" OUTPUT_NAME "libmujoco" SUFFIX ".so.3.5.0" NO_SONAME ON)
 target_link_options(sinew_dropin PRIVATE -Wl,-Bsymbolic-functions -Wl,-soname,libmujoco.so.3.5.0)
-target_link_libraries(sinew_dropin PRIVATE $<BUILD_INTERFACE:sinew_flags>
-  PkgConfig::EXPAT PkgConfig::QHULL PkgConfig::CCD Threads::Threads m ${CMAKE_DL_LIBS})
+target_link_libraries(sinew_dropin PRIVATE $<BUILD_INTERFACE:sinew_flags> $<BUILD_INTERFACE:sinew_needs>)
 if(SINEW_DROPIN)
   set_target_properties(sinew_dropin PROPERTIES EXCLUDE_FROM_ALL OFF)
   install(TARGETS sinew_dropin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

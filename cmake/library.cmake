@@ -27,6 +27,11 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(EXPAT REQUIRED IMPORTED_TARGET expat)
 pkg_check_modules(QHULL REQUIRED IMPORTED_TARGET qhull_r)
 pkg_check_modules(CCD REQUIRED IMPORTED_TARGET ccd)
+pkg_check_modules(DEFLATE REQUIRED IMPORTED_TARGET libdeflate)
+# what the library stands on; sinew.pc.in names the same for those who link it statically
+add_library(sinew_needs INTERFACE)
+target_link_libraries(sinew_needs INTERFACE PkgConfig::EXPAT PkgConfig::QHULL PkgConfig::CCD PkgConfig::DEFLATE
+  Threads::Threads m ${CMAKE_DL_LIBS})
 
 add_library(sinew_objects OBJECT ${SINEW_SOURCES})
 target_compile_definitions(sinew_objects PRIVATE SINEW_VERSION="${PROJECT_VERSION}")
@@ -35,7 +40,7 @@ if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
   # libsinew.a is for every compiler: machine code beside the intermediate code that only this gcc can read
   target_compile_options(sinew_objects PRIVATE -ffat-lto-objects)
 endif()
-target_link_libraries(sinew_objects PRIVATE sinew_flags PkgConfig::EXPAT PkgConfig::QHULL PkgConfig::CCD)
+target_link_libraries(sinew_objects PRIVATE sinew_flags sinew_needs)
 
 foreach(kind SHARED STATIC)
   string(TOLOWER sinew_${kind} target)
@@ -43,8 +48,7 @@ foreach(kind SHARED STATIC)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME sinew LINKER_LANGUAGE C)
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
-  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:sinew_flags>
-    PkgConfig::EXPAT PkgConfig::QHULL PkgConfig::CCD Threads::Threads m ${CMAKE_DL_LIBS})
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:sinew_flags> $<BUILD_INTERFACE:sinew_needs>)
 endforeach()
 set_target_properties(sinew_shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0)
 target_link_options(sinew_shared PRIVATE -Wl,-Bsymbolic-functions -Wl,--no-undefined)

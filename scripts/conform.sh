@@ -1,13 +1,20 @@
 #!/usr/bin/env bash
-# conform.sh BUILD SHARED [options]: runs the comparison program over our scenes and the models that lie beside the
-# project. Fails when a model disagrees that is not one of the exceptions.
+# conform.sh BUILD [LIST|FOLDER|MODEL…]: compares our release library with the reference, field by field, over scenes/ and
+# the models named: lists (.txt: a path a line, relative to the list), folders, files. Fails when a model disagrees that
+# is not one of the exceptions, and when a part is missing. OPTIONS of the environment go to the program.
 set -euo pipefail
-build=$1 shared=$2
-shift 2
-if [ ! -f "$shared/conform/conform.c" ]; then
-  echo "conform: no comparison program at $shared/conform, nothing to do"
-  exit 0
-fi
+build=$1
+shift
+
+fail() {
+  echo "conform: $*" >&2
+  exit 2
+}
+reference=$(echo "$build"/oracle/lib/python3*/site-packages/mujoco/libmujoco.so.3.5.0)
+library=$build/release/libsinew.so program=$build/release/test/conform/conform
+[ -f "$reference" ] || fail "no reference below $build/oracle: run make oracle"
+[ -f "$library" ] || fail "no $library: run make build"
+[ -x "$program" ] || fail "no $program: run scripts/build.sh release conform"
 
 # what is known to differ, and why
 late="kinetic energy sensors show the evaluation before, which the comparison does not carry over"
@@ -22,27 +29,39 @@ declare -A exceptions=(
 )
 
 must=() may=()
+declare -A left_out=()
 add() {
   local name
   name=$(basename "$1")
-  if [ -n "${exceptions[$name]:-}" ]; then
-    [ "$name" = gripper.xml ] || may+=("$1")
+  if [ "$name" = gripper.xml ]; then
+    left_out[$name]=1
+  elif [ -n "${exceptions[$name]:-}" ]; then
+    may+=("$1")
   else
     must+=("$1")
   fi
 }
 for scene in scenes/*.xml; do add "$scene"; done
-for list in rigid flex; do
-  [ -f "$shared/models/$list.txt" ] || continue
-  while read -r model; do add "$shared/models/$model"; done <"$shared/models/$list.txt"
+for what in "$@"; do
+  if [ -d "$what" ]; then
+    while read -r model; do add "$model"; done < <(find "$what" -name '*.xml' | sort)
+  elif [[ $what == *.txt ]]; then
+    [ -f "$what" ] || fail "no list $what"
+    while read -r model; do add "$(dirname "$what")/$model"; done <"$what"
+  else
+    [ -f "$what" ] || fail "no model $what"
+    add "$what"
+  fi
 done
 
-reference=$(echo "$build"/oracle/lib/python3*/site-packages/mujoco/libmujoco.so.3.5.0)
-cc -O2 -Iinclude "$shared/conform/conform.c" -o "$build/conform" -ldl -lm
 status=0
-"$build/conform" "$reference" "$build/release/libsinew.so" "$@" "${must[@]}" || status=$?
-echo
-echo "conform: exceptions, which do not count"
-"$build/conform" "$reference" "$build/release/libsinew.so" "$@" "${may[@]}" || true
-for name in "${!exceptions[@]}"; do echo "  $name: ${exceptions[$name]}"; done | sort
+read -ra options <<<"${OPTIONS:-}"
+"$program" "$reference" "$library" "${options[@]}" "${must[@]}" || status=$?
+if [ ${#may[@]} -gt 0 ]; then
+  echo
+  echo "conform: exceptions, which do not count"
+  "$program" "$reference" "$library" "${options[@]}" "${may[@]}" || true
+  for model in "${may[@]}"; do echo "  $(basename "$model"): ${exceptions[$(basename "$model")]}"; done
+fi
+for name in "${!left_out[@]}"; do echo "  $name: left out, ${exceptions[$name]}"; done
 exit "$status"

@@ -1,13 +1,15 @@
 // Pictures from PNG files (ISO/IEC 15948): all colour types, depths and the interlaced order. Gamma and colour profiles
 // are left alone: values are what the file has.
+//
+// Rows and chunks are read here, and libdeflate unpacks them: libpng and libspng, which stand on zlib, load textures at
+// 0.7 to 1.1 of the reference's speed.
 #include "asset/image.h"
 
+#include <libdeflate.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "asset/inflate.h"
 
 enum {
   AST_PIXELS = 1 << 28,  // larger pictures are refused: 16384 x 16384 is what graphics cards take
@@ -48,34 +50,6 @@ static uint32_t bigEndian(const unsigned char* at) {
 }
 
 // -------------------------------------------------------------------------------------------- chunks
-
-// table k: the check sum of a byte followed by k zeros
-typedef struct {
-  uint32_t of[8][256];
-} Crc;
-
-static void makeCrc(Crc* crc) {
-  for (uint32_t i = 0; i < 256; i++) {
-    uint32_t c = i;
-    for (int k = 0; k < 8; k++) c = c >> 1 ^ (c & 1 ? 0xEDB88320u : 0);
-    crc->of[0][i] = c;
-  }
-  for (int k = 1; k < 8; k++) {
-    for (int i = 0; i < 256; i++) crc->of[k][i] = crc->of[k - 1][i] >> 8 ^ crc->of[0][crc->of[k - 1][i] & 0xff];
-  }
-}
-
-// eight bytes at a time
-static uint32_t crcOf(const Crc* crc, const unsigned char* data, size_t n) {
-  uint32_t c = ~0u;
-  for (; n >= 8; n -= 8, data += 8) {
-    uint32_t next = 0;
-    for (int k = 0; k < 4; k++) next ^= crc->of[7 - k][(c >> 8 * k & 0xff) ^ data[k]] ^ crc->of[3 - k][data[4 + k]];
-    c = next;
-  }
-  for (; n; n--) c = c >> 8 ^ crc->of[0][(c ^ *data++) & 0xff];
-  return ~c;
-}
 
 static int channels(const Png* png) {
   static const int count[7] = {1, 0, 3, 1, 2, 0, 4};
@@ -134,8 +108,6 @@ static const char* addPacked(Png* png, const unsigned char* data, size_t n) {
 static const char* readChunks(Png* png, const AstBytes* file) {
   static const unsigned char signature[8] = {137, 'P', 'N', 'G', '\r', '\n', 26, '\n'};
   if (file->size < 8 || memcmp(file->bytes, signature, 8)) return "not a PNG file";
-  Crc crc;
-  makeCrc(&crc);
   png->cpacked = file->size;
   for (size_t at = 8; file->size - at >= 12;) {
     const unsigned char* const type = file->bytes + at + 4;
@@ -148,7 +120,7 @@ static const char* readChunks(Png* png, const AstBytes* file) {
     const int first = at == 8, header = !memcmp(type, "IHDR", 4), known = !(type[0] & 32) || !memcmp(type, "tRNS", 4);
     at += 12 + n;
     if (first != header) return "header is not first";
-    if (known && crcOf(&crc, type, n + 4) != bigEndian(data + n)) return "wrong check sum of a chunk";
+    if (known && libdeflate_crc32(0, type, n + 4) != bigEndian(data + n)) return "wrong check sum of a chunk";
     const char* wrong = NULL;
     if (header) {
       wrong = readHeader(png, data, n);
@@ -176,9 +148,13 @@ static const char* readChunks(Png* png, const AstBytes* file) {
 typedef int16_t Lanes __attribute__((vector_size(16)));
 typedef unsigned char Bytes __attribute__((vector_size(8)));
 
+// Pixels of three bytes are read with the one behind them, which is one load where three would be two; rows have room
+// for it. What lanes beyond the pixel hold is never stored.
+enum { BEHIND = 1 };
+
 static inline Lanes loadPixel(const unsigned char* at, size_t step) {
   Bytes bytes = {0};
-  memcpy(&bytes, at, step);
+  memcpy(&bytes, at, step == 3 ? 3 + BEHIND : step);
   return __builtin_convertvector(bytes, Lanes);
 }
 
@@ -319,7 +295,7 @@ static unsigned char* drawPass(const Png* png, const Pass* pass, unsigned char* 
   const size_t n = rowBytes(png, pass), bits = (size_t)png->depth * (size_t)channels(png),
                step = bits < 8 ? 1 : bits / 8;
   if (!n) return raw;
-  unsigned char* const zeros = calloc(n, 1);
+  unsigned char* const zeros = calloc(n + BEHIND, 1);
   const unsigned char* before = zeros;
   for (uint32_t y = 0; y < passHeight(png, pass) && zeros; y++, raw += n + 1) {
     if (raw[0] > 4) before = NULL;
@@ -342,13 +318,33 @@ static size_t rawSize(const Png* png) {
   return size;
 }
 
+// a zlib stream of exactly n bytes, with nothing behind it
+static const char* unpack(unsigned char* out, size_t n, const unsigned char* packed, size_t npacked) {
+  struct libdeflate_decompressor* const unpacker = libdeflate_alloc_decompressor();
+  if (!unpacker) return "out of memory";
+  size_t used = 0;
+  const enum libdeflate_result result = libdeflate_zlib_decompress_ex(unpacker, packed, npacked, out, n, &used, NULL);
+  libdeflate_free_decompressor(unpacker);
+  switch (result) {
+    case LIBDEFLATE_SUCCESS:
+      return used == npacked ? NULL : "data behind the compressed pixels";
+    case LIBDEFLATE_SHORT_OUTPUT:
+      return "less data than expected";
+    case LIBDEFLATE_INSUFFICIENT_SPACE:
+      return "more data than expected";
+    default:
+      return "invalid compressed data";
+  }
+}
+
 static const char* draw(const Png* png, unsigned char* out, int nchannel) {
   const Pass* const pass = png->interlaced ? PASSES : &WHOLE;
   const int npass = png->interlaced ? 7 : 1;
   const size_t size = rawSize(png);
-  unsigned char* const raw = malloc(size);
+  unsigned char* const raw = malloc(size + BEHIND);
   if (!raw) return "out of memory";
-  const char* wrong = ast_inflate(raw, size, png->packed, png->npacked);
+  raw[size] = 0;
+  const char* wrong = unpack(raw, size, png->packed, png->npacked);
   unsigned char* next = raw;
   for (int p = 0; p < npass && !wrong; p++) {
     next = drawPass(png, &pass[p], next, out, nchannel);

@@ -1,4 +1,5 @@
-// Bytes as printable text (RFC 4648, with padding), for time stamps of resources.
+// Bytes as printable text (RFC 4648, with padding), for time stamps of resources. Written here: no library
+// that is needed anyway has it.
 #pragma once
 
 #include <stddef.h>

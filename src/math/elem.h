@@ -1,4 +1,5 @@
 // Elementary functions with the same bits on every machine and compiler, within one unit in the last place.
+// Written here because those of C libraries differ in the last bit between versions and CPUs.
 // Special values follow C17 Annex F; errno and floating-point flags are not maintained.
 #pragma once
 

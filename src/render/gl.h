@@ -1,6 +1,7 @@
 // OpenGL as the renderer uses it: version 1.5 with framebuffer objects. Types, constants and the table of functions,
 // which are found at run time in whatever library made the current context, so that building needs no OpenGL and a
-// program that never draws loads none.
+// program that never draws loads none. Written here because loaders in use are generated, many times as long, and link
+// to one way of making contexts.
 #pragma once
 
 #include <stddef.h>

@@ -1,5 +1,8 @@
 // XML text as a tree of elements, each with its file and line, so that every later message can name the place.
 //
+// Expat reads the text; the tree is ours because libraries of trees give no place of attributes, bound nothing, or are
+// stricter than what models in use need.
+//
 // One arena holds a document: nodes, names, values. Deleting the document frees all of it. Depth, size and the number
 // of elements are bounded; entity declarations are refused, so expansion is bounded by the text itself.
 #pragma once
