@@ -100,7 +100,8 @@ typedef struct {
   // force and state of limits and pyramid edges with residuals jar; returns Σ ½ D min(0, jar)²
   mjtNum (*inequality)(const mjtNum* D, const mjtNum* jar, mjtNum* force, int* state, int n);
 
-  // cost, slope and curvature of Σ ½ D min(0, x0 + α dx)² at α
+  // c(α) = Σ ½ D min(0, x0 + α dx)² near α, without what stays the same from 0 to α: res with
+  // c(α) − c(0) = res[0] + α (res[1] + c'(0)) + α² res[2]
   void (*ray)(const SolRay* ray, mjtNum alpha, mjtNum res[3]);
 } SolKernels;
 

@@ -344,33 +344,35 @@ static mjtNum inequality(const mjtNum* D, const mjtNum* jar, mjtNum* force, int*
 
 //---------------------------------- line search ----------------------------------
 
+// A row that is violated at both ends changes by α D dx² only. One that is violated at one end only brings or takes
+// away its polynomial ½ D x0² + α D x0 dx: brings where x0 ≥ 0, takes where x0 < 0, which the sign of x0 says by
+// itself.
 static void ray(const SolRay* rows, mjtNum alpha, mjtNum res[3]) {
   V8 cost = {0}, slope = {0}, curve = {0};
   const V8 zero = {0};
+  const M8 size = ~(M8){0} ^ (M8)(-zero);
   int i = 0;
   for (; i + 8 <= rows->n; i += 8) {
-    const V8 D = *(const U8*)(rows->D + i), dx = *(const U8*)(rows->dx + i);
-    const V8 x = *(const U8*)(rows->x0 + i) + alpha * dx;
-
-    // only what is violated counts
-    const M8 on = x < zero;
-    const V8 Dx = (V8)((M8)(D * x) & on), Ddx = (V8)((M8)(D * dx) & on);
-    cost += Dx * x;
-    slope += Dx * dx;
-    curve += Ddx * dx;
+    const V8 D = *(const U8*)(rows->D + i), dx = *(const U8*)(rows->dx + i), x0 = *(const U8*)(rows->x0 + i);
+    const M8 on = x0 + alpha * dx < zero, turned = on ^ (x0 < zero);
+    const V8 Dx = D * (V8)((M8)x0 & size);
+    cost += (V8)((M8)(Dx * x0) & turned);
+    slope += (V8)((M8)(Dx * dx) & turned);
+    curve += (V8)((M8)(D * dx * dx) & on);
   }
 
   // the rest goes to the first lanes
   for (int lane = 0; i < rows->n; i++, lane++) {
-    const mjtNum D = rows->D[i], dx = rows->dx[i], x = rows->x0[i] + alpha * dx;
-    if (!(x < 0)) continue;
-    ((mjtNum*)&cost)[lane] += D * x * x;
-    ((mjtNum*)&slope)[lane] += D * x * dx;
-    ((mjtNum*)&curve)[lane] += D * dx * dx;
+    const mjtNum D = rows->D[i], dx = rows->dx[i], x0 = rows->x0[i], Dx = D * fabs(x0);
+    const int on = x0 + alpha * dx < 0;
+    if (on) ((mjtNum*)&curve)[lane] += D * dx * dx;
+    if (on == (x0 < 0)) continue;
+    ((mjtNum*)&cost)[lane] += Dx * x0;
+    ((mjtNum*)&slope)[lane] += Dx * dx;
   }
   res[0] = 0.5 * sum8((const mjtNum*)&cost);
   res[1] = sum8((const mjtNum*)&slope);
-  res[2] = sum8((const mjtNum*)&curve);
+  res[2] = 0.5 * sum8((const mjtNum*)&curve);
 }
 
 static const SolKernels KERNELS = {mulJ, mulJ2, mulJT, addRows, addCone, factor, solve, update, inequality, ray};

@@ -36,7 +36,12 @@ void sol_lineMake(SolLine* line, const SolProblem* p, const mjtNum* jar, const m
   if (p->m->opt.cone == mjCONE_ELLIPTIC && rows->nefc > first) splitCones(line, p);
 }
 
-// polynomials of one elliptic contact
+static SolZone zoneOf(const SolCone* c, mjtNum N, mjtNum T) {
+  if (T > 0 ? N >= c->mu * T : N >= 0) return SOL_TOP;
+  return (T > 0 ? c->mu * N + T <= 0 : N < 0) ? SOL_BOTTOM : SOL_MIDDLE;
+}
+
+// polynomials of one elliptic contact, and its start
 static void setCone(SolCone* c, const SolLine* line) {
   const ConRowSet* rows = &line->p->rows;
   const mjtNum *x = line->jar + c->row, *v = line->Jv + c->row, *D = rows->D + c->row;
@@ -44,7 +49,6 @@ static void setCone(SolCone* c, const SolLine* line) {
   c->N0 = x[0] * c->mu;
   c->N1 = v[0] * c->mu;
   c->UU = c->UV = c->VV = 0;
-  c->Dm = D[0] / (c->mu * c->mu * (1 + c->mu * c->mu));
   mjtNum q0 = x[0] * D[0] * x[0], q1 = v[0] * D[0] * x[0], q2 = v[0] * D[0] * v[0];
   for (int j = 1; j < c->dim; j++) {
     q0 += x[j] * D[j] * x[j];
@@ -55,77 +59,93 @@ static void setCone(SolCone* c, const SolLine* line) {
     c->UV += U * V;
     c->VV += V * V;
   }
-  c->quad[0] = 0.5 * q0;
-  c->quad[1] = q1;
-  c->quad[2] = 0.5 * q2;
+  c->T0 = sqrt(c->UU);
+  c->dT0 = c->T0 > 0 ? c->UV / c->T0 : 0;
+  c->zone = zoneOf(c, c->N0, c->T0);
+
+  // top: nothing; middle: distance to the cone; bottom: all rows quadratic
+  const mjtNum gap = c->N0 - c->mu * c->T0;
+  c->Dm = D[0] / (c->mu * c->mu * (1 + c->mu * c->mu));
+  c->curve = 0.5 * q2;
+  c->formula[SOL_TOP].cost = c->formula[SOL_TOP].slope = 0;
+  c->formula[SOL_MIDDLE].cost = 0.5 * c->Dm * gap * gap;
+  c->formula[SOL_MIDDLE].slope = c->Dm * gap * (c->N1 - c->mu * c->dT0);
+  c->formula[SOL_BOTTOM].cost = 0.5 * q0;
+  c->formula[SOL_BOTTOM].slope = q1;
 }
 
-void sol_lineSet(SolLine* line, const mjtNum gauss[3]) {
+void sol_lineSet(SolLine* line, mjtNum slope, mjtNum gauss) {
   const ConRowSet* rows = &line->p->rows;
-  const mjtNum *x = line->jar, *v = line->Jv;
-  mth_copy3(line->quad, gauss);
-  for (int i = 0; i < rows->ne; i++) {
-    const mjtNum Dx = rows->D[i] * x[i];
-    line->quad[0] += 0.5 * x[i] * Dx;
-    line->quad[1] += v[i] * Dx;
-    line->quad[2] += 0.5 * v[i] * rows->D[i] * v[i];
-  }
+  const mjtNum* v = line->Jv;
+  line->slope = slope;
+  line->curve = gauss;
+  for (int i = 0; i < rows->ne; i++) line->curve += 0.5 * v[i] * rows->D[i] * v[i];
   for (int i = 0; i < line->ncone; i++) setCone(line->cone + i, line);
 }
 
 //---------------------------------- evaluation ----------------------------------
 
-// adds a quadratic polynomial at α
-static inline void addQuad(SolPoint* p, mjtNum q0, mjtNum q1, mjtNum q2) {
-  p->cost += p->alpha * (p->alpha * q2 + q1) + q0;
-  p->deriv[0] += 2 * p->alpha * q2 + q1;
-  p->deriv[1] += 2 * q2;
-}
-
-// friction loss: quadratic near zero, linear beyond
-static void addFriction(const SolLine* line, int i, SolPoint* p) {
+// Friction loss: quadratic near zero, linear beyond. A row that changes its side gains the cost and slope at the start
+// of the formula there and loses those of its own: sign times one of them.
+static void addFormula(const SolLine* line, int i, int side, int sign, mjtNum sum[3]) {
   const ConRowSet* rows = &line->p->rows;
-  const mjtNum x0 = line->jar[i], v = line->Jv[i], x = x0 + p->alpha * v;
-  const mjtNum floss = rows->frictionloss[i], bound = rows->R[i] * floss, D = rows->D[i];
-  if (x <= -bound) {
-    addQuad(p, floss * (-0.5 * bound - x0), -floss * v, 0);
-  } else if (x >= bound) {
-    addQuad(p, floss * (-0.5 * bound + x0), floss * v, 0);
-  } else {
-    addQuad(p, 0.5 * D * x0 * x0, D * x0 * v, 0.5 * D * v * v);
-  }
+  const mjtNum x0 = line->jar[i], v = line->Jv[i], D = rows->D[i];
+  const mjtNum floss = rows->frictionloss[i], bound = rows->R[i] * floss;
+  sum[0] += sign * (side ? floss * (-0.5 * bound + side * x0) : 0.5 * D * x0 * x0);
+  sum[1] += sign * (side ? side * floss * v : D * x0 * v);
 }
 
-static void addCone(const SolCone* c, SolPoint* p) {
+static inline void addFriction(const SolLine* line, int i, mjtNum alpha, mjtNum sum[3]) {
+  const ConRowSet* rows = &line->p->rows;
+  const mjtNum x0 = line->jar[i], v = line->Jv[i], x = x0 + alpha * v, bound = rows->R[i] * rows->frictionloss[i];
+  const int side0 = (x0 >= bound) - (x0 <= -bound), side = (x >= bound) - (x <= -bound);
+  if (!side) sum[2] += 0.5 * rows->D[i] * v * v;
+  if (side == side0) return;
+  addFormula(line, i, side, 1, sum);
+  addFormula(line, i, side0, -1, sum);
+}
+
+// What the middle zone's formula has more at α than at the start: differences are taken before anything is multiplied.
+// With T² a polynomial,
+//   T − T0 = (T² − T0²) / (T + T0),  T′ − T0′ = (α V·V − T0′ (T − T0)) / T,  T − T0 − α T0′ = α T (T′ − T0′) / (T + T0)
+static void addSliding(const SolCone* c, mjtNum T, SolPoint* p) {
   const mjtNum a = p->alpha, mu = c->mu;
-  const mjtNum N = c->N0 + a * c->N1, square = c->UU + a * (2 * c->UV + a * c->VV);
-  const mjtNum T = square > 0 ? sqrt(square) : 0;
+  const mjtNum moreT = a * (2 * c->UV + a * c->VV) / (T + c->T0);
+  const mjtNum dT = (c->UV + a * c->VV) / T, moredT = (a * c->VV - c->dT0 * moreT) / T;
+  const mjtNum bend = a * T * moredT / (T + c->T0), ddT = (c->VV - dT * dT) / T;
+  const mjtNum gap0 = c->N0 - mu * c->T0, moregap = a * c->N1 - mu * moreT, dgap = c->N1 - mu * dT;
+  p->cost += c->Dm * (0.5 * moregap * moregap - gap0 * mu * bend);
+  p->deriv[0] += c->Dm * (moregap * dgap - gap0 * mu * moredT);
+  p->deriv[1] += c->Dm * (dgap * dgap - (gap0 + moregap) * mu * ddT);
+}
 
-  // top zone: nothing; bottom zone: all rows quadratic
-  if (T > 0 ? N >= mu * T : N >= 0) return;
-  if (T > 0 ? mu * N + T <= 0 : N < 0) {
-    addQuad(p, c->quad[0], c->quad[1], c->quad[2]);
-    return;
+// a contact that is in another zone at α than at the start changes its formula first, at the start
+static void addCone(const SolCone* c, SolPoint* p, mjtNum sum[3]) {
+  const mjtNum a = p->alpha, square = c->UU + a * (2 * c->UV + a * c->VV), T = square > 0 ? sqrt(square) : 0;
+  const SolZone zone = zoneOf(c, c->N0 + a * c->N1, T);
+  if (zone != c->zone) {
+    sum[0] += c->formula[zone].cost - c->formula[c->zone].cost;
+    sum[1] += c->formula[zone].slope - c->formula[c->zone].slope;
   }
-
-  // middle zone: distance to the cone
-  const mjtNum dT = (c->UV + a * c->VV) / T, ddT = c->VV / T - (c->UV + a * c->VV) * dT / (T * T);
-  const mjtNum gap = N - mu * T, dgap = c->N1 - mu * dT;
-  p->cost += 0.5 * c->Dm * gap * gap;
-  p->deriv[0] += c->Dm * gap * dgap;
-  p->deriv[1] += c->Dm * (dgap * dgap - gap * mu * ddT);
+  if (zone == SOL_BOTTOM) sum[2] += c->curve;
+  if (zone == SOL_MIDDLE) addSliding(c, T, p);
 }
 
 void sol_lineEval(SolLine* line, SolPoint* p) {
   const ConRowSet* rows = &line->p->rows;
+  const mjtNum alpha = p->alpha;
+
+  // polynomial of what changed, and what is none
   mjtNum sum[3];
-  line->p->k->ray(&line->ray, p->alpha, sum);
-  p->cost = sum[0];
-  p->deriv[0] = sum[1];
-  p->deriv[1] = sum[2];
-  for (int i = 0; i < line->ncone; i++) addCone(line->cone + i, p);
-  for (int i = rows->ne; i < rows->ne + rows->nf; i++) addFriction(line, i, p);
-  addQuad(p, line->quad[0], line->quad[1], line->quad[2]);
+  p->cost = p->deriv[0] = p->deriv[1] = 0;
+  line->p->k->ray(&line->ray, alpha, sum);
+  for (int i = 0; i < line->ncone; i++) addCone(line->cone + i, p, sum);
+  for (int i = rows->ne; i < rows->ne + rows->nf; i++) addFriction(line, i, alpha, sum);
+  sum[1] += line->slope;
+  sum[2] += line->curve;
+  p->cost += sum[0] + alpha * (sum[1] + alpha * sum[2]);
+  p->deriv[0] += sum[1] + 2 * alpha * sum[2];
+  p->deriv[1] += 2 * sum[2];
   line->neval++;
 
   // a convex function has positive curvature

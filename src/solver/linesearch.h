@@ -1,16 +1,29 @@
 // Exact line search for the primal solvers.
+//
+// Near the solution the forces balance: the slope is a tiny sum of large numbers, and the cost changes in digits that
+// the total does not have. So neither is ever summed up again: the slope at the start is the gradient's, known, and
+// points are measured from the start. A row that stays in its state from there to α adds α² times its curvature,
+// whatever force it carries.
 #pragma once
 
 #include "solver/problem.h"
+
+// zones of an elliptic contact
+typedef enum { SOL_TOP, SOL_MIDDLE, SOL_BOTTOM, SOL_NZONE } SolZone;
 
 // one elliptic contact along the search: everything its cost depends on, as polynomials in α
 typedef struct {
   int row, dim;
   mjtNum mu;
-  mjtNum quad[3];     // cost in the bottom zone
   mjtNum N0, N1;      // normal
   mjtNum UU, UV, VV;  // squared tangential size
+  mjtNum T0, dT0;     // tangential size and its slope at the start
   mjtNum Dm;          // stiffness in the middle zone
+  mjtNum curve;       // in the bottom zone the cost grows by α² curve
+  SolZone zone;       // at the start
+  struct {
+    mjtNum cost, slope;
+  } formula[SOL_NZONE];  // of each zone, at the start
 } SolCone;
 
 // a line through the space of accelerations
@@ -20,12 +33,13 @@ typedef struct {
   const mjtNum* Jv;   // (nefc) its change along it
   SolRay ray;         // limits, frictionless and pyramidal rows; D is zero for all others
   int ncone;
-  SolCone* cone;   // elliptic contacts
-  mjtNum quad[3];  // Gauss cost and equality rows: quad[0] + α quad[1] + α² quad[2]
-  int neval;       // evaluations so far
+  SolCone* cone;  // elliptic contacts
+  mjtNum slope;   // of the cost at the start
+  mjtNum curve;   // Gauss cost and equality rows: their cost grows by α² curve
+  int neval;      // evaluations so far
 } SolLine;
 
-// a point on the line
+// a point on the line; the cost is counted from the start
 typedef struct {
   mjtNum alpha, cost;
   mjtNum deriv[2];
@@ -40,8 +54,8 @@ typedef struct {
 // the rows of p as a line from jar in direction Jv, both to be filled later: sol_lineSet. Uses the stack.
 void sol_lineMake(SolLine* line, const SolProblem* p, const mjtNum* jar, const mjtNum* Jv);
 
-// new direction: gauss holds the cost's three coefficients without constraints
-void sol_lineSet(SolLine* line, const mjtNum gauss[3]);
+// new direction: slope of the cost at the start, and how the cost without constraints grows with α²
+void sol_lineSet(SolLine* line, mjtNum slope, mjtNum gauss);
 
 // minimum of the cost along the line; start is the point α = 0. slope gets the slope that is left.
 mjtNum sol_lineSearch(SolLine* line, const SolPoint* start, SolLimits limits, mjtNum* slope);

@@ -28,7 +28,6 @@ typedef struct {
   mjtNum* Mgrad;   // preconditioned gradient
   mjtNum* search;  // direction
   mjtNum cost;     // total
-  mjtNum gauss;    // without constraints
   mjtNum scale;    // makes improvements and gradients comparable between models
   int ncone;       // rows on the surface of an elliptic cone
 
@@ -62,7 +61,6 @@ static int evaluate(Iter* it, mjtNum s) {
     gauss += 0.5 * force * (it->qacc[i] - p->qacc_smooth[i]);
     it->grad[i] = force - it->qfrc[i];
   }
-  it->gauss = gauss;
   it->cost = s + gauss;
   return active;
 }
@@ -164,20 +162,14 @@ static mjtNum searchLine(Iter* it, SolLine* line, SolStat* stat) {
   sol_mulM(p, it->Mv, it->search);
   p->k->mulJ(it->Jv, &p->J, it->search);
 
-  // Gauss cost along the line
-  const mjtNum slope = mth_dot(it->search, it->Ma, p->n) - mth_dot(p->qfrc_smooth, it->search, p->n);
-  sol_lineSet(line, (mjtNum[]){it->gauss, slope, 0.5 * mth_dot(it->search, it->Mv, p->n)});
-
-  // the start: known for Newton, whose direction has H·search = −grad
-  SolPoint start = {.alpha = 0, .cost = it->cost};
-  if (it->newton) {
-    start.deriv[0] = mth_dot(it->grad, it->search, p->n);
-    start.deriv[1] = -start.deriv[0];
-    line->neval++;
-  } else {
-    sol_lineEval(line, &start);
-  }
-  if (!(start.deriv[1] > 0)) sol_lineEval(line, &start);
+  // the start; the curvature is known for Newton, whose direction has H·search = −grad
+  const mjtNum slope = mth_dot(it->grad, it->search, p->n);
+  sol_lineSet(line, slope, 0.5 * mth_dot(it->search, it->Mv, p->n));
+  SolPoint start = {
+      .deriv = {slope, -slope}
+  };
+  if (it->newton) line->neval++;
+  if (!it->newton || !(start.deriv[1] > 0)) sol_lineEval(line, &start);
 
   const mjOption* opt = &p->m->opt;
   const SolLimits limits = {opt->tolerance * opt->ls_tolerance * length / it->scale, opt->ls_iterations};
