@@ -159,6 +159,7 @@ mjModel* cmp_run(SpcModel* spec, const mjVFS* vfs, mjModel* dest) {
     publishIds(c);
     cmp_storeKeys(c);
     spec->compiled = 1;
+    spec->edited = 0;
     failed = 0;
   }
 

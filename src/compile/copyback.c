@@ -299,12 +299,14 @@ static int isOwn(SpcModel* spec, const mjModel* m) {
     spc_fail(spec, "Error: mjModel pointer is null in CopyBack");
     return 0;
   }
-  if (spec->world->head.id < 0 || !spec->head.base.signature) {
-    spc_fail(spec, "Error: mjCModel has not been compiled in CopyBack");
+  if (spec->compiled && spec->head.base.signature != m->signature) {
+    spc_fail(spec, "Error: incompatible signatures in CopyBack");
     return 0;
   }
-  if (spec->head.base.signature != m->signature) {
-    spc_fail(spec, "Error: incompatible signatures in CopyBack");
+
+  // one that was edited back to the same structure has elements that the compiled model does not know
+  if (!spec->compiled || spec->edited) {
+    spc_fail(spec, "Error: mjCModel has not been compiled in CopyBack");
     return 0;
   }
   return 1;

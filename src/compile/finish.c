@@ -5,6 +5,7 @@
 
 #include "base/thread.h"
 #include "compile/compile.h"
+#include "spec/signature.h"
 #include "model/check.h"
 
 // -------------------------------------------------------------------------------------------- memory
@@ -133,68 +134,45 @@ static void overrideStatistics(Cmp* c, mjModel* m) {
 
 // -------------------------------------------------------------------------------------------- signature
 
-// running hash over the structure of the tree, written as indented tags
-typedef struct {
-  uint64_t hash;
-} Signature;
-
-static void feed(Signature* s, const char* text) {
-  for (; *text; text++) s->hash = (s->hash * 33) ^ (uint64_t)*text;
+static int listed(const void* c, SpcKindId kind) {
+  return cmp_count(c, kind);
 }
 
-static void feedIndented(Signature* s, int depth, const char* text) {
-  for (int i = 0; i < depth; i++) feed(s, "  ");
-  feed(s, text);
+static int sensorType(const void* c, int i) {
+  return ((const mjsSensor*)CMP_AT((const Cmp*)c, SPC_SENSOR, CmpSensor, i)->head.e->spec)->type;
 }
 
-static void feedBody(Cmp* c, Signature* s, const CmpBody* body, int depth) {
-  if (depth == 1024) cmp_fail(c, body->head.e, "depth limit exceeded in signature computation");
-  feedIndented(s, depth, "<body>\n");
-  for (int i = 0; i < body->joints.n; i++) {
-    char text[40];
-    snprintf(text, sizeof(text), "<joint>%d</joint>\n", cmp_nq(body->joints.at[i]));
-    feedIndented(s, depth + 1, text);
+static int countOf(const void* body, SpcKindId kind) {
+  const CmpBody* const b = body;
+  switch (kind) {
+    case SPC_JOINT:
+      return b->joints.n;
+    case SPC_GEOM:
+      return b->geoms.n;
+    case SPC_SITE:
+      return b->sites.n;
+    case SPC_CAMERA:
+      return b->cameras.n;
+    case SPC_LIGHT:
+      return b->lights.n;
+    default:
+      return b->bodies.n;
   }
-  for (int i = 0; i < body->geoms.n; i++) feedIndented(s, depth + 1, "<geom/>\n");
-  for (int i = 0; i < body->sites.n; i++) feedIndented(s, depth + 1, "<site/>\n");
-  for (int i = 0; i < body->cameras.n; i++) feedIndented(s, depth + 1, "<camera/>\n");
-  for (int i = 0; i < body->lights.n; i++) feedIndented(s, depth + 1, "<light/>\n");
-  for (int i = 0; i < body->bodies.n; i++) feedBody(c, s, body->bodies.at[i], depth + 1);
-  feedIndented(s, depth, "</body>\n");
+}
+
+static int jointSize(const void* body, int i) {
+  return cmp_nq(((const CmpBody*)body)->joints.at[i]);
+}
+
+static const void* childOf(const void* body, int i) {
+  return ((const CmpBody*)body)->bodies.at[i];
 }
 
 static uint64_t signature(Cmp* c) {
-  static const struct {
-    SpcKindId kind;
-    const char* tag;
-  } tags[] = {
-      {SPC_FLEX,     "<flex/>\n"       },
-      {SPC_MESH,     "<mesh/>\n"       },
-      {SPC_SKIN,     "<skin/>\n"       },
-      {SPC_HFIELD,   "<heightfield/>\n"},
-      {SPC_TEXTURE,  "<texture/>\n"    },
-      {SPC_MATERIAL, "<material/>\n"   },
-      {SPC_PAIR,     "<pair/>\n"       },
-      {SPC_EXCLUDE,  "<exclude/>\n"    },
-      {SPC_EQUALITY, "<equality/>\n"   },
-      {SPC_TENDON,   "<tendon/>\n"     },
-      {SPC_ACTUATOR, "<actuator/>\n"   }
-  };
-  Signature s = {5381};
-  feed(&s, "\n");
-  feedBody(c, &s, CMP_AT(c, SPC_BODY, CmpBody, 0), 0);
-  for (size_t t = 0; t < sizeof(tags) / sizeof(tags[0]); t++) {
-    // the first equality does not count
-    for (int i = tags[t].kind == SPC_EQUALITY; i < cmp_count(c, tags[t].kind); i++) feed(&s, tags[t].tag);
-  }
-  for (int i = 0; i < cmp_count(c, SPC_SENSOR); i++) {
-    const mjsSensor* const source = CMP_AT(c, SPC_SENSOR, CmpSensor, i)->head.e->spec;
-    char text[60];
-    snprintf(text, sizeof(text), "<sensor>%d<sensor/>\n", source->type);
-    feed(&s, text);
-  }
-  for (int i = 0; i < cmp_count(c, SPC_KEY); i++) feed(&s, "<key/>\n");
-  return s.hash % UINT64_MAX;
+  const SpcView view = {c, listed, sensorType, CMP_AT(c, SPC_BODY, CmpBody, 0), countOf, jointSize, childOf};
+  const uint64_t hash = spc_signatureOf(&view);
+  if (!hash) cmp_fail(c, NULL, "depth limit exceeded in signature computation");
+  return hash;
 }
 
 // -------------------------------------------------------------------------------------------- finish

@@ -358,7 +358,7 @@ int mjs_sensorDim(const mjsSensor* sensor) {
       return sensor->intprm[2] * fieldWidth(sensor->intprm[0], contactWidth, mjNCONDATA);
     case mjSENS_TACTILE: {
       // three values for every vertex; those of a file are known once it is compiled
-      const mjsMesh* const mesh = objectOf(sensor);
+      const mjsMesh* const mesh = sensor->objtype == mjOBJ_MESH ? objectOf(sensor) : NULL;
       return mesh ? (int)spc_vecCount(mesh->uservert, sizeof(float)) : 0;
     }
     default:

@@ -122,7 +122,7 @@ static mjsElement* stepThrough(SpcList* list, const mjsElement* last) {
 
 mjsElement* mjs_firstElement(mjSpec* s, mjtObj type) {
   const SpcKindId kind = spc_kindOf(type);
-  if (kind == SPC_KINDS || kind == SPC_MODEL) return NULL;
+  if (kind == SPC_KINDS || kind == SPC_MODEL || type == mjOBJ_XBODY) return NULL;
   SpcList list = {0};
   spc_collect(spc_model(s), kind, &list);
   return stepThrough(&list, NULL);
@@ -222,7 +222,8 @@ mjString* mjs_getName(mjsElement* element) {
 }
 
 void mjs_setDefault(mjsElement* element, const mjsDefault* def) {
-  if (def) spc_head(element)->class = (SpcDefault*)spc_head(def->element);
+  SpcDefault* class = def ? (SpcDefault*)spc_head(def->element) : NULL;
+  if (class && class->head.model == spc_head(element)->model) spc_head(element)->class = class;
 }
 
 int mjs_setFrame(mjsElement* dest, mjsFrame* frame) {

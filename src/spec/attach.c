@@ -6,6 +6,7 @@
 
 #include "spec/delete.h"
 #include "spec/graft.h"
+#include "spec/signature.h"
 
 // -------------------------------------------------------------------------------------------- attach
 
@@ -70,8 +71,19 @@ static const char* checkKinds(const SpcElement* parent, const SpcElement* child)
   return child->kind == SPC_BODY ? NULL : "child element is not a body or frame";
 }
 
-// the other model is kept: its elements, or what they were copied from, belong to this one now
+// 1: a model keeps another one, or keeps one that does
+static int keeps(const SpcModel* model, const SpcModel* other) {
+  for (int i = 0; i < model->models.count; i++) {
+    const SpcModel* below = model->models.at[i]->model;
+    if (below == other || keeps(below, other)) return 1;
+  }
+  return 0;
+}
+
+// The other model is kept: its elements, or what they were copied from, belong to this one now. Of two models that are
+// attached to each other the first keeps the second: in a ring none would ever be freed.
 static void keepModel(SpcModel* to, SpcModel* from) {
+  if (keeps(from, to)) return;
   for (int i = 0; i < to->models.count; i++) {
     if (to->models.at[i] == &from->head) return;
   }
@@ -97,21 +109,22 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
   g.move = foreign && !g.to->deepcopy;
 
   SpcElement* made = NULL;
-  spc_changed(g.to);
-  if (!spc_graftOpen(&g)) {
+  const int opened = !spc_graftOpen(&g);
+  if (opened) {
     const SpcPlace place = placeIn(target);
     made = source->kind == SPC_BODY    ? attachBody(&g, (SpcBody*)source, place)
            : source->kind == SPC_FRAME ? attachFrame(&g, (SpcFrame*)source, place)
                                        : attachModel(&g, place);
     spc_graftReferences(&g);
     if (spc_graftLists(&g)) made = NULL;
-    if (foreign) {
-      spc_keysForget(g.from);
-      keepModel(g.to, g.from);
-      g.from->attached |= g.move;
-    }
+  }
+  if (foreign) spc_keysForget(g.from);
+  if (foreign && opened) {
+    keepModel(g.to, g.from);
+    g.from->attached |= g.move;
   }
   spc_graftClose(&g);
+  spc_changed(g.to);
   return made ? &made->base : NULL;
 }
 

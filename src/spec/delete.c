@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "spec/graft.h"
+#include "spec/signature.h"
 
 // -------------------------------------------------------------------------------------------- references
 
@@ -56,6 +57,33 @@ static void freeWithPlugin(SpcElement* e) {
     renumber(&model->list[SPC_PLUGIN]);
   }
   spc_free(e);
+}
+
+// 1: an element uses the plugin instance, by name or as its own
+static int usesInstance(const SpcElement* e, const SpcElement* instance) {
+  const mjsPlugin* plugin = spc_plugin(e);
+  if (!plugin || !plugin->active) return 0;
+  if (plugin->element == &instance->base) return 1;
+  return !spc_textEmpty(&instance->name) && spc_textIs(plugin->name, spc_text(&instance->name));
+}
+
+// the instances that no element uses go, as they do when bodies are detached
+static void dropUnusedPlugins(SpcModel* model) {
+  static const SpcKindId users[] = {SPC_BODY, SPC_GEOM, SPC_MESH, SPC_ACTUATOR, SPC_SENSOR};
+  SpcList* instances = &model->list[SPC_PLUGIN];
+  if (!instances->count) return;
+  SpcList all = {0};
+  for (size_t k = 0; k < sizeof(users) / sizeof(users[0]); k++) spc_collect(model, users[k], &all);
+  for (int i = instances->count - 1; i >= 0; i--) {
+    SpcElement* instance = instances->at[i];
+    int used = 0;
+    for (int k = 0; k < all.count && !used; k++) used = usesInstance(all.at[k], instance);
+    if (used) continue;
+    spc_listRemove(instances, instance);
+    spc_free(instance);
+  }
+  spc_listFree(&all);
+  renumber(instances);
 }
 
 static void removeBody(SpcElement* body) {
@@ -131,12 +159,8 @@ static void leaveClass(SpcModel* model, const SpcDefault* gone) {
 
 // -------------------------------------------------------------------------------------------- public
 
-int mjs_delete(mjSpec* s, mjsElement* element) {
-  SpcModel* model = spc_model(s);
-  if (!element) return spc_fail(model, "Error: Element is null.");
-  SpcElement* e = spc_head(element);
-  if (e->model != model) return spc_fail(model, "Error: element is not in this model");
-  spc_changed(model);
+// -1: the error says why it cannot go
+static int removeElement(SpcModel* model, SpcElement* e) {
   switch (e->kind) {
     case SPC_MODEL:
       return spc_fail(model, "Error: a model cannot be deleted from itself");
@@ -154,6 +178,7 @@ int mjs_delete(mjSpec* s, mjsElement* element) {
       SpcList resolved = resolvedDependents(model);
       removeBody(e);
       removeDangling(model, &resolved);
+      dropUnusedPlugins(model);
       return 0;
     }
     case SPC_FRAME:
@@ -167,8 +192,19 @@ int mjs_delete(mjSpec* s, mjsElement* element) {
   SpcList* list = e->body ? &e->body->child[e->kind] : &model->list[e->kind];
   if (!spc_listRemove(list, e)) return spc_fail(model, "Error: element is not part of the model");
   if (!e->body) renumber(list);
+  if (e->kind == SPC_KEY) spc_keyForget(model, e);
   freeWithPlugin(e);
   return 0;
+}
+
+int mjs_delete(mjSpec* s, mjsElement* element) {
+  SpcModel* model = spc_model(s);
+  if (!element) return spc_fail(model, "Error: Element is null.");
+  SpcElement* e = spc_head(element);
+  if (e->model != model) return spc_fail(model, "Error: element is not in this model");
+  const int status = removeElement(model, e);
+  spc_changed(model);
+  return status;
 }
 
 // -------------------------------------------------------------------------------------------- body → frame
@@ -244,8 +280,8 @@ mjsFrame* mjs_bodyToFrame(mjsBody** body) {
     mju_error("mjs_bodyToFrame: the world body has no parent");
     return NULL;
   }
+  SpcModel* model = gone->head.model;
   giveInertia(gone);
-  spc_changed(gone->head.model);
   mjsFrame* frame = mjs_addFrame(&parent->spec, gone->head.frame ? &gone->head.frame->spec : NULL);
   memcpy(frame->pos, gone->spec.pos, sizeof(frame->pos));
   memcpy(frame->quat, gone->spec.quat, sizeof(frame->quat));
@@ -256,6 +292,10 @@ mjsFrame* mjs_bodyToFrame(mjsBody** body) {
   for (int kind = 0; kind <= SPC_LIGHT; kind++) {
     for (int i = 0; i < gone->child[kind].count; i++) {
       SpcElement* e = gone->child[kind].at[i];
+      if (spc_isLent(e, gone)) {
+        e->lender = NULL;
+        continue;
+      }
       e->body = parent;
       if (!e->frame) e->frame = (SpcFrame*)spc_head(frame->element);
       spc_listAdd(&parent->child[kind], e);
@@ -263,6 +303,7 @@ mjsFrame* mjs_bodyToFrame(mjsBody** body) {
     gone->child[kind].count = 0;
   }
   removeBody(&gone->head);
+  spc_changed(model);
   *body = NULL;
   return frame;
 }

@@ -229,6 +229,7 @@ struct SpcModel {
   int deepcopy;             // attaching copies the child (1) or moves it (0)
   int attached;             // 1: elements of it were moved to another model
   int compiled;             // 1: it was compiled at least once
+  int edited;               // 1: elements came or went since it was compiled last
   int warning;              // the text in error is a warning
   char error[1000];
 };
@@ -242,10 +243,6 @@ static inline SpcElement* spc_head(const mjsElement* element) {
 
 // new element of a kind, a copy of class's template (NULL or no template: the built-in defaults); not in any list yet
 SpcElement* spc_make(SpcModel* model, SpcKindId kind, SpcDefault* class);
-// elements came or went: the model is not the one any more whose signature a compiled model has
-static inline void spc_changed(SpcModel* model) {
-  if (model->head.base.signature) model->head.base.signature += 0x9e3779b97f4a7c15u;
-}
 // what the element says about where it comes from: "line 12"
 const char* spc_info(const SpcElement* e);
 // makes the mjs struct point to the element's own strings and vectors

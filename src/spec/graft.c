@@ -36,7 +36,7 @@ static int newName(const SpcGraft* g, SpcString* made, SpcKindId kind, const Spc
 }
 
 static int isStrict(const SpcGraft* g, const SpcReference* reference) {
-  if (isForeign(g) || reference->strict) return 1;
+  if (reference->strict || (isForeign(g) && reference->asset)) return 1;
   if (!reference->with || spc_textEmpty(reference->with)) return 0;
   SpcString made = {0};
   const int found = newName(g, &made, SPC_SITE, reference->with);
@@ -168,11 +168,18 @@ static void nameGrafted(const SpcGraft* g, SpcElement* made, const char* name) {
 static SpcElement* moveElement(const SpcGraft* g, SpcElement* e) {
   SpcString name = e->name;
   spc_namesRemove(&e->model->names, e);
+  e->model->names.loose = 1;  // what still lists it finds it under the new name
   e->name = (SpcString){0};
   e->model = g->to;
   if (e->kind == SPC_TENDON) {
     SpcTendon* tendon = (SpcTendon*)e;
     for (int i = 0; i < tendon->path.count; i++) tendon->path.at[i]->model = g->to;
+  }
+
+  // back where it once was: nobody lends it there
+  if (e->lender && e->lender->head.model == g->to) {
+    spc_listRemove(&e->lender->child[e->kind], e);
+    e->lender = NULL;
   }
   nameGrafted(g, e, spc_text(&name));
   spc_textFree(&name);
@@ -224,12 +231,26 @@ SpcElement* spc_graftElement(SpcGraft* g, SpcElement* original) {
 static const SpcKindId treeOrder[] = {SPC_FRAME, SPC_JOINT, SPC_GEOM, SPC_SITE, SPC_CAMERA, SPC_LIGHT, SPC_BODY};
 enum { TREE_KINDS = sizeof(treeOrder) / sizeof(treeOrder[0]) };
 
+// What a body has lent does not follow it to another model: that may be where the lent element is, with this body
+// inside of it.
+static void forgetLent(SpcBody* body, SpcList* list) {
+  int kept = 0;
+  for (int i = 0; i < list->count; i++) {
+    if (spc_isLent(list->at[i], body)) {
+      list->at[i]->lender = NULL;
+    } else {
+      list->at[kept++] = list->at[i];
+    }
+  }
+  list->count = kept;
+}
+
 // everything below a body that is moved: it stays in the body's lists
 static void moveBelow(SpcGraft* g, SpcBody* body) {
   for (int k = 0; k < TREE_KINDS; k++) {
-    const SpcList* list = &body->child[treeOrder[k]];
+    SpcList* list = &body->child[treeOrder[k]];
+    forgetLent(body, list);
     for (int i = 0; i < list->count; i++) {
-      if (spc_isLent(list->at[i], body)) continue;
       spc_graftElement(g, list->at[i]);
       if (treeOrder[k] == SPC_BODY) moveBelow(g, (SpcBody*)list->at[i]);
     }
@@ -498,9 +519,11 @@ mjSpec* mj_copySpec(const mjSpec* s) {
   for (int i = 0; i < from->pending.count; i++) spc_listAdd(&to->pending, spc_graftElement(&g, from->pending.at[i]));
   copyKeyed(&g);
   spc_graftClose(&g);
+
+  // attached models are shared
   for (int i = 0; i < from->models.count; i++) {
-    mjSpec* child = mj_copySpec(from->models.at[i]->spec);
-    spc_listAdd(&to->models, &spc_model(child)->head);
+    spc_listAdd(&to->models, from->models.at[i]);
+    from->models.at[i]->model->references++;
   }
   return &to->spec;
 }

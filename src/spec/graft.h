@@ -78,6 +78,8 @@ void spc_keysRecord(SpcModel* model);
 int spc_keysRestore(SpcModel* model);
 // forgets what elements of a model say about keyframes
 void spc_keysForget(const SpcModel* model);
+// the same about one keyframe, which goes
+void spc_keyForget(const SpcModel* model, const SpcElement* key);
 
 // ---- reference.c
 

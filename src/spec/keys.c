@@ -150,3 +150,14 @@ void spc_keysForget(const SpcModel* model) {
   for (int i = 0; i < model->list[SPC_KEY].count; i++) model->list[SPC_KEY].at[i]->recorded = 0;
   spc_listFree(&elements);
 }
+
+void spc_keyForget(const SpcModel* model, const SpcElement* key) {
+  SpcList elements = spc_stateElements(model);
+  for (int i = 0; i < elements.count; i++) {
+    SpcVec* keyed = &elements.at[i]->keyed;
+    for (size_t k = spc_vecCount(keyed, sizeof(SpcKeyValue)); k-- > 0;) {
+      if (((const SpcKeyValue*)(const void*)keyed->begin)[k].key == key) spc_vecRemove(keyed, k, sizeof(SpcKeyValue));
+    }
+  }
+  spc_listFree(&elements);
+}

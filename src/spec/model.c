@@ -6,6 +6,7 @@
 
 #include "spec/element.h"
 #include "spec/names.h"
+#include "spec/signature.h"
 
 // -------------------------------------------------------------------------------------------- make, delete
 
@@ -91,10 +92,17 @@ static SpcDefault* classOf(const mjsDefault* def) {
   return def ? (SpcDefault*)spc_head(def->element) : NULL;
 }
 
+// Values may come from a class of another model, which is not held: the element then belongs to the main class.
+static SpcElement* makeFrom(SpcModel* model, SpcKindId kind, SpcDefault* class) {
+  SpcElement* e = spc_make(model, kind, class);
+  if (class && class->head.model != model) e->class = spc_mainClass(model);
+  return e;
+}
+
 // a new element below a body, from the given class or else from the body's own
 static void* addToBody(mjsBody* parent, SpcKindId kind, const mjsDefault* def) {
   SpcBody* body = (SpcBody*)spc_head(parent->element);
-  SpcElement* e = spc_make(body->head.model, kind, def ? classOf(def) : body->head.class);
+  SpcElement* e = makeFrom(body->head.model, kind, def ? classOf(def) : body->head.class);
   e->body = body;
   spc_listAdd(&body->child[kind], e);
   spc_changed(e->model);
@@ -103,7 +111,7 @@ static void* addToBody(mjsBody* parent, SpcKindId kind, const mjsDefault* def) {
 
 static void* addToModel(mjSpec* s, SpcKindId kind, const mjsDefault* def) {
   SpcModel* model = spc_model(s);
-  SpcElement* e = spc_make(model, kind, def ? classOf(def) : spc_mainClass(model));
+  SpcElement* e = makeFrom(model, kind, def ? classOf(def) : spc_mainClass(model));
   e->id = model->list[kind].count;
   spc_listAdd(&model->list[kind], e);
   spc_changed(model);
@@ -144,8 +152,8 @@ mjsJoint* mjs_addFreeJoint(mjsBody* body) {
   e->class = parent->head.class;
   e->body = parent;
   spc_listAdd(&parent->child[SPC_JOINT], e);
-  spc_changed(e->model);
   ((mjsJoint*)e->spec)->type = mjJNT_FREE;
+  spc_changed(e->model);
   return e->spec;
 }
 
@@ -157,7 +165,12 @@ mjsFrame* mjs_addFrame(mjsBody* body, mjsFrame* parentframe) {
 
 mjsDefault* mjs_addDefault(mjSpec* s, const char* classname, const mjsDefault* parent) {
   SpcModel* model = spc_model(s);
-  SpcDefault* made = spc_addClass(model, classname, parent ? classOf(parent) : spc_mainClass(model));
+  SpcDefault* above = parent ? classOf(parent) : spc_mainClass(model);
+  if (above->head.model != model) {
+    spc_fail(model, "Error: default class '%s' belongs to another model", spc_text(&above->head.name));
+    return NULL;
+  }
+  SpcDefault* made = spc_addClass(model, classname, above);
   return made ? &made->spec : NULL;
 }
 
@@ -195,16 +208,32 @@ mjsWrap* mjs_wrapPulley(mjsTendon* tendon, double divisor) {
 
 // -------------------------------------------------------------------------------------------- walk, search
 
-void spc_collectBelow(const SpcBody* body, SpcKindId kind, int recurse, SpcList* list) {
-  // bodies in depth-first order; other kinds body by body in that order
-  if (kind != SPC_BODY) {
-    for (int i = 0; i < body->child[kind].count; i++) spc_listAdd(list, body->child[kind].at[i]);
+// Elements that were moved away are still listed where they came from, together with what is inside of them by now. One
+// that is inside of another such element, or was moved on from there, is left out: nothing is met twice.
+static int isMet(const SpcElement* e, const SpcBody* body, const SpcModel* model) {
+  if (!spc_isLent(e, body)) return 1;
+  if (body->head.model != model) return 0;
+  for (const SpcBody* up = e->body; up; up = up->head.body) {
+    if (up->head.lender && up->head.lender->head.model == model) return 0;
+  }
+  return 1;
+}
+
+// bodies in depth-first order; other kinds body by body in that order
+static void collect(const SpcModel* model, const SpcBody* body, SpcKindId kind, int recurse, SpcList* list) {
+  for (int i = 0; kind != SPC_BODY && i < body->child[kind].count; i++) {
+    if (isMet(body->child[kind].at[i], body, model)) spc_listAdd(list, body->child[kind].at[i]);
   }
   for (int i = 0; i < body->child[SPC_BODY].count; i++) {
     SpcBody* child = (SpcBody*)body->child[SPC_BODY].at[i];
+    if (!isMet(&child->head, body, model)) continue;
     if (kind == SPC_BODY) spc_listAdd(list, &child->head);
-    if (recurse) spc_collectBelow(child, kind, 1, list);
+    if (recurse) collect(model, child, kind, 1, list);
   }
+}
+
+void spc_collectBelow(const SpcBody* body, SpcKindId kind, int recurse, SpcList* list) {
+  collect(body->head.model, body, kind, recurse, list);
 }
 
 void spc_collect(const SpcModel* model, SpcKindId kind, SpcList* list) {

@@ -111,18 +111,18 @@ static int includeBelow(Source* source, XmlDocument* document, XmlNode* node, co
 // -------------------------------------------------------------------------------------------- documents
 
 // a parsed main document to a model; frees the document
-static mjSpec* readDocument(Source* source, XmlDocument* document, char* error, int nerror) {
+static mjSpec* readDocument(Source* source, XmlDocument* document, const SpcReading* reading) {
   mjSpec* spec = NULL;
   const char* root = xml_root(document)->name;
   const int isRobot = !strcasecmp(root, "robot");
   if (strcasecmp(root, "mujoco") && !isRobot) {
     char text[300];
     snprintf(text, sizeof(text), "XML Error: Unrecognized XML model type: '%.200s'", root);
-    reject(error, nerror, text);
+    reject(reading->error, reading->nerror, text);
   } else if (!isRobot && includeBelow(source, document, xml_root(document), source->directory)) {
-    reject(error, nerror, source->error);
+    reject(reading->error, reading->nerror, source->error);
   } else {
-    spec = spc_readModel(document, source->directory, source->vfs, error, nerror);
+    spec = spc_readModel(document, reading);
   }
   xml_free(document);
   return spec;
@@ -134,28 +134,48 @@ static mjSpec* finish(Source* source, mjSpec* spec) {
   return spec;
 }
 
-mjSpec* mj_parseXML(const char* filename, const mjVFS* vfs, char* error, int error_sz) {
-  if (!filename) return reject(error, error_sz, "mj_parseXML: filename argument required");
-  if (error && error_sz > 0) error[0] = 0;
-  Source source = {.vfs = vfs};
-  mjResource* resource = mju_openResource("", filename, vfs, source.error, (int)sizeof(source.error));
+static int isOpen(const SpcOpenFile* file, const char* name) {
+  while (file && strcmp(file->name, name)) file = file->above;
+  return file != NULL;
+}
+
+// the file of a model, which may be attached to others that are being read
+static mjSpec* parseFile(const char* filename, const SpcReading* outer) {
+  char* const error = outer->error;
+  const int nerror = outer->nerror;
+  if (!filename) return reject(error, nerror, "mj_parseXML: filename argument required");
+  if (error && nerror > 0) error[0] = 0;
+  char text[1100];
+  if (isOpen(outer->file, filename)) {
+    snprintf(text, sizeof(text), "ParseXML: model file '%s' is attached to itself", filename);
+    return reject(error, nerror, text);
+  }
+  Source source = {.vfs = outer->vfs};
+  mjResource* resource = mju_openResource("", filename, outer->vfs, source.error, (int)sizeof(source.error));
   if (!resource) {
-    char text[1100];
     snprintf(text, sizeof(text), "ParseXML: %s", source.error);
-    return reject(error, error_sz, text);
+    return reject(error, nerror, text);
   }
   XmlDocument* document = parseResource(&source, resource, filename);
   spc_textsAppend(&source.included, resource->name);
   source.directory = strndup(filename, bas_pathDirLength(filename));
   mju_closeResource(resource);
   if (!document) {
-    char text[1100];
     const int isParse = !strncmp(source.error, "XML", 3);
     snprintf(text, sizeof(text), "%s%s", isParse ? "" : "ParseXML: ", source.error);
-    reject(error, error_sz, text);
+    reject(error, nerror, text);
     return finish(&source, NULL);
   }
-  return finish(&source, readDocument(&source, document, error, error_sz));
+  const SpcOpenFile file = {filename, outer->file};
+  SpcReading reading = *outer;
+  reading.directory = source.directory;
+  reading.file = &file;
+  return finish(&source, readDocument(&source, document, &reading));
+}
+
+mjSpec* mj_parseXML(const char* filename, const mjVFS* vfs, char* error, int error_sz) {
+  const SpcReading reading = {.vfs = vfs, .error = error, .nerror = error_sz};
+  return parseFile(filename, &reading);
 }
 
 mjSpec* mj_parseXMLString(const char* xml, const mjVFS* vfs, char* error, int error_sz) {
@@ -167,7 +187,8 @@ mjSpec* mj_parseXMLString(const char* xml, const mjVFS* vfs, char* error, int er
     reject(error, error_sz, source.error);
     return finish(&source, NULL);
   }
-  return finish(&source, readDocument(&source, document, error, error_sz));
+  const SpcReading reading = {source.directory, vfs, NULL, error, error_sz};
+  return finish(&source, readDocument(&source, document, &reading));
 }
 
 // what cannot be opened is still a name, and there are decoders that need no more than that
@@ -180,16 +201,24 @@ static mjSpec* decodeName(const char* filename, const char* content_type, const 
   return spec;
 }
 
-mjSpec* mj_parse(const char* filename, const char* content_type, const mjVFS* vfs, char* error, int error_sz) {
+mjSpec* spc_parseAttached(const char* filename, const char* content_type, const SpcReading* reading) {
+  char* const error = reading->error;
+  const int nerror = reading->nerror;
+  const mjVFS* const vfs = reading->vfs;
   const char* extension = filename ? bas_pathExtension(filename) : "";
   const int isXml =
       !strcmp(extension, ".xml") || !strcmp(extension, ".urdf") || (content_type && !strcmp(content_type, "text/xml"));
-  if (!filename || isXml) return mj_parseXML(filename, vfs, error, error_sz);
+  if (!filename || isXml) return parseFile(filename, reading);
 
-  mjResource* resource = mju_openResource("", filename, vfs, error, error_sz);
+  mjResource* resource = mju_openResource("", filename, vfs, error, nerror);
   mjSpec* spec = resource ? mju_decodeResource(resource, content_type, vfs) : decodeName(filename, content_type, vfs);
   if (resource) mju_closeResource(resource);
-  if (!spec && resource) reject(error, error_sz, "could not decode content");
-  if (spec && error && error_sz > 0) error[0] = 0;
+  if (!spec && resource) reject(error, nerror, "could not decode content");
+  if (spec && error && nerror > 0) error[0] = 0;
   return spec;
+}
+
+mjSpec* mj_parse(const char* filename, const char* content_type, const mjVFS* vfs, char* error, int error_sz) {
+  const SpcReading reading = {.vfs = vfs, .error = error, .nerror = error_sz};
+  return spc_parseAttached(filename, content_type, &reading);
 }

@@ -8,9 +8,16 @@
 
 #include "spec/schema.h"
 
+// model files that are being read: one that is attached, then those that it is attached to
+typedef struct SpcOpenFile {
+  const char* name;
+  const struct SpcOpenFile* above;
+} SpcOpenFile;
+
 typedef struct SpcReader {
   SpcModel* model;
   const mjVFS* vfs;
+  const SpcOpenFile* file;
   XmlDocument* document;
   int defaults;          // 1: inside a default class, where fewer attributes are allowed
   const char* assetdir;  // of the compiler section, NULL when not given
@@ -95,8 +102,22 @@ void spc_readCompiler(SpcReader* r, const XmlNode* node);
 void spc_readOption(SpcReader* r, const XmlNode* node);
 void spc_readSize(SpcReader* r, const XmlNode* node);
 
+// what a document is read with, and where messages go
+typedef struct {
+  const char* directory;  // of the file
+  const mjVFS* vfs;
+  const SpcOpenFile* file;
+  char* error;
+  int nerror;
+} SpcReading;
+
 // Reads a parsed document with its includes into a new model. NULL: error holds what is wrong.
-mjSpec* spc_readModel(XmlDocument* document, const char* directory, const mjVFS* vfs, char* error, int nerror);
+mjSpec* spc_readModel(XmlDocument* document, const SpcReading* reading);
+
+// ---- parse.c
+
+// mj_parse for a model that is attached to those of the reading
+mjSpec* spc_parseAttached(const char* filename, const char* content_type, const SpcReading* reading);
 
 // ---- read_urdf.c
 

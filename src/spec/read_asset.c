@@ -103,7 +103,8 @@ static void readSubmodel(SpcReader* r, const XmlNode* node) {
   const char* file = spc_readRequired(r, node, "file");
   char error[500] = "";
   char* path = bas_pathJoin(spc_text(r->model->spec.modelfiledir), file);
-  mjSpec* child = mj_parse(path, xml_attribute(node, "content_type"), r->vfs, error, sizeof(error));
+  const SpcReading reading = {.vfs = r->vfs, .file = r->file, .error = error, .nerror = sizeof(error)};
+  mjSpec* child = spc_parseAttached(path, xml_attribute(node, "content_type"), &reading);
   free(path);
   if (!child) spc_readFail(r, node, "could not parse model file with error: %s", error);
   const char* name = xml_attribute(node, "name");

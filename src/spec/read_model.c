@@ -9,6 +9,7 @@
 
 #include "base/path.h"
 #include "spec/read.h"
+#include "spec/signature.h"
 
 #define EACH(section, root, title)                                               \
   for (const XmlNode* section = (root)->first; section; section = section->next) \
@@ -388,13 +389,14 @@ static void freeVectors(SpcReader* r) {
   for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) spc_vecFree(vectors[i]);
 }
 
-mjSpec* spc_readModel(XmlDocument* document, const char* directory, const mjVFS* vfs, char* error, int nerror) {
-  SpcReader reader = {.model = spc_model(mj_makeSpec()), .vfs = vfs, .document = document};
-  spc_textSet(reader.model->spec.modelfiledir, directory);
+mjSpec* spc_readModel(XmlDocument* document, const SpcReading* reading) {
+  SpcReader reader = {
+      .model = spc_model(mj_makeSpec()), .vfs = reading->vfs, .file = reading->file, .document = document};
+  spc_textSet(reader.model->spec.modelfiledir, reading->directory);
 
   // a failure anywhere below comes back here
   if (setjmp(reader.escape)) {
-    if (error && nerror > 0) snprintf(error, (size_t)nerror, "%s", reader.error);
+    if (reading->error && reading->nerror > 0) snprintf(reading->error, (size_t)reading->nerror, "%s", reader.error);
     freeVectors(&reader);
     mj_deleteSpec(&reader.model->spec);
     return NULL;
@@ -407,5 +409,6 @@ mjSpec* spc_readModel(XmlDocument* document, const char* directory, const mjVFS*
     readSections(&reader, root);
   }
   freeVectors(&reader);
+  spc_sign(reader.model);
   return &reader.model->spec;
 }

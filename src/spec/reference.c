@@ -172,7 +172,8 @@ static void listReferences(const Visitor* v, SpcElement* e) {
     case SPC_TUPLE: {
       const mjsTuple* tuple = e->spec;
       const int* type = (const int*)(const void*)((const SpcVec*)tuple->objtype)->begin;
-      for (size_t i = 0; i < spc_textsCount(tuple->objname); i++) {
+      const size_t ntype = spc_vecCount(tuple->objtype, sizeof(int)), nname = spc_textsCount(tuple->objname);
+      for (size_t i = 0; i < ntype && i < nname; i++) {
         one(v, spc_kindOf(type[i]), spc_textsAt(tuple->objname, i));
       }
       break;
