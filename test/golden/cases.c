@@ -3,11 +3,13 @@
 
 #define MODEL(name) \
   { #name, gold_model, "test/models/" #name ".xml" }
+#define DENSE(name) \
+  { "dense_" #name, gold_model, "test/models/golden/" #name ".xml" }
 #define SCENE(name) \
   { "scene_" #name, gold_model, "scenes/" #name ".xml" }
 
 static const GoldenCase CASES[] = {
-    // models of the tests
+  // models of the tests
     MODEL(actuators),
     MODEL(assets),
     MODEL(balls),
@@ -28,7 +30,26 @@ static const GoldenCase CASES[] = {
     MODEL(touch),
     MODEL(wraps),
 
-    // scenes
+    {"urdf",             gold_model,    "test/models/gripper.urdf"      },
+
+ // models made for this: dense in features
+    DENSE(builder),
+    DENSE(flexes),
+    DENSE(flexsoft),  DENSE(flexsolids),
+    DENSE(loops),
+    DENSE(meshes),
+    DENSE(mixed),
+    DENSE(muscles),
+    DENSE(pairs),
+    DENSE(passive),
+    DENSE(textures),
+    DENSE(transmissions),
+    DENSE(wake),
+    {"variants",         gold_variants, "test/models/golden/mixed.xml"  },
+    {"variants_muscles", gold_variants, "test/models/golden/muscles.xml"},
+    {"variants_passive", gold_variants, "test/models/golden/passive.xml"},
+
+ // scenes
     SCENE(cable_robot),
     SCENE(car),
     SCENE(climber),

@@ -1,6 +1,8 @@
 // The cases of the golden data: what is recorded, by name.
 #pragma once
 
+#include <mujoco/mujoco.h>
+
 #include "golden/record.h"
 
 typedef struct {
@@ -17,3 +19,6 @@ void gold_model(Rec* rec, const void* arg);
 
 // a model under every cone, solver, integrator, Jacobian and flag; arg is its path
 void gold_variants(Rec* rec, const void* arg);
+
+// the model of a file, MJCF or URDF; ends the program when it does not load
+mjModel* gold_load(const char* path);

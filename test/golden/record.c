@@ -319,5 +319,5 @@ void rec_text(Rec* rec, const char* name, const char* text) {
 }
 
 double rec_nudge(Rec* rec, double x) {
-  return rec->pass ? x * (1 + rnd_uniform(&rec->noise, -1e-14, 1e-14)) : x;
+  return rec->pass ? x + fmax(fabs(x), 0.01) * rnd_uniform(&rec->noise, -1e-14, 1e-14) : x;
 }
