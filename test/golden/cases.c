@@ -35,7 +35,8 @@ static const GoldenCase CASES[] = {
  // models made for this: dense in features
     DENSE(builder),
     DENSE(flexes),
-    DENSE(flexsoft),  DENSE(flexsolids),
+    DENSE(flexsoft),
+    DENSE(flexsolids),
     DENSE(loops),
     DENSE(meshes),
     DENSE(mixed),
