@@ -24,7 +24,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORK = ROOT / "build/mutate"
-TREE, BUILD, TRACED, MAP = WORK / "tree", WORK / "build", WORK / "traced", WORK / "map.json"
+TREE, BUILD, TRACED = WORK / "tree", WORK / "build", WORK / "traced"
 
 # records every place of the library that a test passes; written out when the test ends
 TRACER = r"""
@@ -152,12 +152,12 @@ def resolve(places):
     return found
 
 
-def make_map(reference, key):
+def make_map(reference):
     """Runs every test on a traced library; tests that fail without any fault are left out and named."""
     TRACED.mkdir(exist_ok=True)
     tracer = WORK / "tracer.c"
     tracer.write_text(TRACER)
-    run(["gcc", "-O1", "-fPIC", "-c", str(tracer), "-o", str(WORK / "tracer.o")])
+    run(["gcc", "-D_GNU_SOURCE", "-O1", "-fPIC", "-c", str(tracer), "-o", str(WORK / "tracer.o")])
     configure(TRACED, ["-DCMAKE_C_FLAGS_DEBUG=-O1 -g -fsanitize-coverage=trace-pc",
                        f"-DCMAKE_SHARED_LINKER_FLAGS={WORK / 'tracer.o'}", "-DSINEW_TEST_SHARED=ON"], ["sinew_shared"])
     traces, seconds, everything = {}, {}, set()
@@ -166,11 +166,10 @@ def make_map(reference, key):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         start = time.time()
-        if not run_test(test, environment(reference), 300):
-            print(f"mutate: {test[0]} fails without a fault: left out")
+        if not run_test(test, environment(reference, {"SINEW_TRACE": str(folder), "LD_LIBRARY_PATH": str(TRACED)}), 600):
+            print(f"mutate: {test[0]} fails without a fault: left out", flush=True)
             continue
         seconds[test[0]] = time.time() - start
-        run_test(test, environment(reference, {"SINEW_TRACE": str(folder), "LD_LIBRARY_PATH": str(TRACED)}), 600)
         places = set()
         for trace in folder.iterdir():
             places.update(trace.read_text().split())
@@ -181,15 +180,16 @@ def make_map(reference, key):
     for name, places in traces.items():
         for file, line in {where[place] for place in places if place in where}:
             lines.setdefault(file, {}).setdefault(str(line), []).append(name)
-    MAP.write_text(json.dumps({"key": key, "seconds": seconds, "lines": lines}))
+    return {"seconds": seconds, "lines": lines}
 
 
 def load_map(reference):
+    path = WORK / ("map_reference.json" if reference else "map.json")
     key = fingerprint(reference)
-    if not MAP.exists() or json.loads(MAP.read_text())["key"] != key:
+    if not path.exists() or json.loads(path.read_text())["key"] != key:
         print("mutate: making the map from tests to lines", flush=True)
-        make_map(reference, key)
-    return json.loads(MAP.read_text())
+        path.write_text(json.dumps({"key": key, **make_map(reference)}))
+    return json.loads(path.read_text())
 
 
 def covering(table, file, line):
