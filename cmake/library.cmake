@@ -42,6 +42,11 @@ if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
 endif()
 target_link_libraries(sinew_objects PRIVATE sinew_flags sinew_needs)
 
+if(SINEW_TEST_SHARED)
+  # a change to one file relinks one library and nothing else
+  set_target_properties(sinew_objects PROPERTIES C_VISIBILITY_PRESET default)
+endif()
+
 foreach(kind SHARED STATIC)
   string(TOLOWER sinew_${kind} target)
   add_library(${target} ${kind} $<TARGET_OBJECTS:sinew_objects>)

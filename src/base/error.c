@@ -103,6 +103,28 @@ void mju_error_raw(const char* message) {
   exit(EXIT_FAILURE);
 }
 
+void bas_outOfMemory(const char* what) {
+  mju_error("out of memory: %s", what);
+  report("ERROR", "out of memory, and the error handler returned");
+  exit(EXIT_FAILURE);
+}
+
+int bas_attempt(void (*work)(void* arg), void* arg, char message[BAS_MESSAGE]) {
+  BasCapture capture;
+  BasCapture* const outer = bas_setCapture(&capture);
+  BasDeferral* const deferral = bas_setDeferral(NULL);
+  volatile int good = 1;
+  if (!setjmp(capture.back)) {
+    work(arg);
+  } else {
+    snprintf(message, BAS_MESSAGE, "%s", capture.message);
+    good = 0;
+  }
+  bas_setCapture(outer);
+  bas_setDeferral(deferral);
+  return good;
+}
+
 // vsnprintf whose format comes from a parameter
 __attribute__((format(printf, 2, 0))) static void format(char text[BAS_MESSAGE], const char* msg, va_list args) {
   if (vsnprintf(text, BAS_MESSAGE, msg, args) < 0) snprintf(text, BAS_MESSAGE, "(message could not be formatted)");

@@ -24,6 +24,14 @@ MJAPI void mju_error_raw(const char* message);
 // raise with the arguments of a caller that is variadic itself
 MJAPI void mju_error_v(const char* format, va_list args);
 
+// Raises that there is no memory for something. Callers cannot go on without it, so the process ends if a handler
+// returns.
+_Noreturn void bas_outOfMemory(const char* what);
+
+// Runs work(arg) with errors of this thread caught; 1: it came to its end, 0: it raised message. What work left
+// unfinished is the caller's to free.
+int bas_attempt(void (*work)(void* arg), void* arg, char message[BAS_MESSAGE]);
+
 // Where an error of this thread goes instead of the handlers: the message is stored and control jumps back.
 // Used by pool workers, which must never run a handler that belongs to another thread.
 typedef struct {

@@ -21,7 +21,7 @@ static void hintHuge(void* block, size_t size) {
   if (end > first) madvise((char*)block + (first - (uintptr_t)block), end - first, MADV_HUGEPAGE);
 }
 
-void* mju_malloc(size_t size) {
+void* bas_tryMalloc(size_t size) {
   void* block = NULL;
   if (mju_user_malloc) {
     // the hook sees the size that was asked for, zero included
@@ -31,6 +31,11 @@ void* mju_malloc(size_t size) {
     block = aligned_alloc(BAS_ALIGN, (size + BAS_ALIGN - 1) & ~(size_t)(BAS_ALIGN - 1));
     if (block) hintHuge(block, size);
   }
+  return block;
+}
+
+void* mju_malloc(size_t size) {
+  void* const block = bas_tryMalloc(size);
   if (!block && size > 0) mju_error("Could not allocate memory");
   return block;
 }
@@ -164,11 +169,7 @@ void* bas_arenaReserve(size_t bytes) {
 }
 
 void* bas_arenaReserveUpTo(size_t* bytes, size_t least) {
-  if (*bytes == 0) return NULL;
-  if (*bytes > SIZE_MAX - BAS_ALIGN) {
-    mju_error("Could not allocate memory");
-    return NULL;
-  }
+  if (*bytes == 0 || *bytes > SIZE_MAX - BAS_ALIGN) return NULL;
 
   // reserve as much as the system gives
   if (least > *bytes) least = *bytes;
@@ -184,7 +185,7 @@ void* bas_arenaReserveUpTo(size_t* bytes, size_t least) {
 
   // an ordinary block; with the user's allocator it has the full size
   if (bas_arenaReservable() && least > 0) *bytes = least;
-  void* const block = mju_malloc(*bytes + BAS_ALIGN);
+  void* const block = bas_tryMalloc(*bytes + BAS_ALIGN);
   return block ? openArena(block, *bytes + BAS_ALIGN, 0) : NULL;
 }
 

@@ -6,14 +6,16 @@
 // every block starts on a multiple of this many bytes: a cache line and the widest vector register
 #define BAS_ALIGN 64
 
+// mju_malloc that raises nothing: NULL where there is no memory, for callers that have to clean up before they raise
+void* bas_tryMalloc(size_t size);
+
 // 1: bas_arenaReserve hands out address space that costs nothing until touched, so asking for much is free.
 // 0: the user installed memory hooks and every byte asked for is allocated through them.
 int bas_arenaReservable(void);
 
 // Memory of this many bytes for an arena, 64-byte aligned and with unspecified content. Pages are committed when first
 // touched; a reservation that was released before may come back with some of its pages. Where the user installed memory
-// hooks, or address space cannot be reserved, it is an ordinary block from mju_malloc, which raises an error when there
-// is no memory. NULL when bytes is 0.
+// hooks, or address space cannot be reserved, it is an ordinary block. NULL when bytes is 0, or when there is no memory.
 void* bas_arenaReserve(size_t bytes);
 
 // The same for *bytes or, where the system has not as much address space to give (limits, strict overcommit), for half

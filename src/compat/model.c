@@ -10,14 +10,13 @@
 //---------------------------------- data ----------------------------------
 
 void mj_makeRawData(mjData** dest, const mjModel* m) {
+  long long missing = 0;
   mjData* const d = *dest ? *dest : mju_malloc(sizeof(mjData));
-  if (!d) {
-    mju_error("mj_makeRawData: could not allocate mjData");
-    return;
-  }
+  if (!d) return;
   if (*dest) stp_releaseBuffers(d);
-  if (!stp_takeBuffers(m, d, 0)) {
+  if (!stp_takeBuffers(m, d, 0, &missing)) {
     if (!*dest) mju_free(d);
+    if (missing) mju_error("mj_makeRawData: could not allocate %lld bytes", missing);
     return;
   }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "compile/compile.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -20,18 +21,34 @@ void mj_freeLastXML(void) {
   setLast(NULL);
 }
 
-int mj_saveLastXML(const char* filename, const mjModel* m, char* error, int error_sz) {
-  pthread_mutex_lock(&lock);
-  int saved = 0;
+typedef struct {
+  const char* filename;
+  const mjModel* m;
+  char* error;
+  int error_sz;
+  int saved;
+} Saving;
+
+// with the lock held, so that what it raises is caught
+static void save(void* arg) {
+  Saving* const s = arg;
   if (!last) {
-    if (error && error_sz > 0) snprintf(error, (size_t)error_sz, "No XML model loaded");
-  } else if (m && !mj_copyBack(last, m)) {
-    if (error && error_sz > 0) snprintf(error, (size_t)error_sz, "%s", mjs_getError(last));
+    if (s->error && s->error_sz > 0) snprintf(s->error, (size_t)s->error_sz, "No XML model loaded");
+  } else if (s->m && !mj_copyBack(last, s->m)) {
+    if (s->error && s->error_sz > 0) snprintf(s->error, (size_t)s->error_sz, "%s", mjs_getError(last));
   } else {
-    saved = !mj_saveXML(last, filename, error, error_sz);
+    s->saved = !mj_saveXML(last, s->filename, s->error, s->error_sz);
   }
+}
+
+int mj_saveLastXML(const char* filename, const mjModel* m, char* error, int error_sz) {
+  Saving s = {filename, m, error, error_sz, 0};
+  char raised[BAS_MESSAGE];
+  pthread_mutex_lock(&lock);
+  const int came = bas_attempt(save, &s, raised);
   pthread_mutex_unlock(&lock);
-  return saved;
+  if (!came && error && error_sz > 0) snprintf(error, (size_t)error_sz, "%s", raised);
+  return came && s.saved;
 }
 
 mjModel* mj_loadXML(const char* filename, const mjVFS* vfs, char* error, int error_sz) {

@@ -138,7 +138,6 @@ static const Rule RULES[] = {
     INDEX(flex_vertbodyid, -1, nbody),
     LOCAL(flex_edge, flex_edgeadr, flex_edgenum, 0, flex_vertnum),
     LOCAL(flex_edgeflap, flex_edgeadr, flex_edgenum, -1, flex_vertnum),
-    LOCAL(flex_vertedge, flex_edgeadr, flex_edgenum, 0, flex_edgenum),
     SPAN(flexedge_J_rowadr, flexedge_J_rownnz, nJfe),
     INDEX(flexedge_J_colind, 0, nv),
     INDEX(flexvert_J_colind, 0, nv),

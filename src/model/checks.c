@@ -364,18 +364,27 @@ static int checkFlexBodies(MdlCheck* c, int f) {
   return 1;
 }
 
-static int checkFlexes(MdlCheck* c) {
+// edges around each vertex, one list for all flexes that need it: numbers of edges in the vertex's flex
+static int checkVertexEdges(MdlCheck* c, int f) {
   const mjModel* m = c->m;
-  for (int f = 0; f < m->nflex; f++) {
-    if (!checkFlexParts(c, f) || !checkFlexBodies(c, f)) return 0;
-  }
-
-  // edges around each vertex
-  for (int i = 0; i < m->nflexvert; i++) {
+  const int nedge = m->flex_edgenum[f];
+  for (int i = m->flex_vertadr[f]; i < m->flex_vertadr[f] + m->flex_vertnum[f]; i++) {
     const int start = m->flex_vertedgeadr[i], n = m->flex_vertedgenum[i];
     if (n < 0 || (n && (start < 0 || n > 2 * m->nflexedge || start > 2 * m->nflexedge - n))) {
       return mdl_fail(c, "flex_vertedgeadr", i, start, "a place in flex_vertedge");
     }
+    for (int k = start; k < start + n; k++) {
+      const int edge = m->flex_vertedge[k];
+      if (edge < 0 || edge >= nedge) return mdl_failRange(c, "flex_vertedge", k, edge, (mjtSize[]){0, nedge - 1});
+    }
+  }
+  return 1;
+}
+
+static int checkFlexes(MdlCheck* c) {
+  const mjModel* m = c->m;
+  for (int f = 0; f < m->nflex; f++) {
+    if (!checkFlexParts(c, f) || !checkFlexBodies(c, f) || !checkVertexEdges(c, f)) return 0;
   }
 
   // Jacobians of vertex constraints: two rows per vertex; those of flexes without such constraints are empty

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "model/defaults.h"
 #include "model/fields.h"
 #include "model/names.h"
@@ -74,8 +75,8 @@ mjModel* mdl_make(mjModel* dest, const mjModel* sizes) {
   }
 
   // take memory before touching dest
-  header.buffer = mju_malloc((size_t)header.nbuffer);
-  mjModel* const m = dest ? dest : mju_malloc(sizeof(mjModel));
+  header.buffer = bas_tryMalloc((size_t)header.nbuffer);
+  mjModel* const m = dest ? dest : bas_tryMalloc(sizeof(mjModel));
   if (!header.buffer || !m) {
     mju_free(header.buffer);
     if (!dest) mju_free(m);
@@ -115,11 +116,9 @@ mjModel* mj_copyModel(mjModel* dest, const mjModel* src) {
     return NULL;
   }
   mjModel* const target = dest ? dest : mdl_make(NULL, src);
-  if (!target) {
-    mju_error("mj_copyModel: src has invalid sizes");
-    return NULL;
-  }
+  if (!target) return NULL;
   if (target->nbuffer != src->nbuffer) {
+    if (!dest) mj_deleteModel(target);
     mju_error("mj_copyModel: dest and src models have different buffer size (%lld and %lld)",
               (long long)target->nbuffer, (long long)src->nbuffer);
     return NULL;

@@ -38,7 +38,7 @@ int mdl_blockCopy(mjData* dest, const mjData* src) {
 
   // data of another model with equal public size may carry another block
   if (mdl_tail(dest)->block->bytes != from->bytes) {
-    MdlBlock* const block = mju_malloc(from->bytes);
+    MdlBlock* const block = bas_tryMalloc(from->bytes);
     if (!block) return 0;
     mdl_blockFree(dest);
     mdl_tail(dest)->block = block;

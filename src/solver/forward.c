@@ -189,6 +189,7 @@ static void solvePrimal(const mjModel* m, mjData* d) {
     mth_copy(d->qacc, start, nv);
     for (int i = d->nidof; i < (warm && d->nisland ? nv : 0); i++) {
       d->qacc[d->map_idof2dof[i]] = d->qacc_smooth[d->map_idof2dof[i]];
+      problem->Ma = NULL;
     }
   }
 

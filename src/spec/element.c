@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/path.h"
 #include "spec/names.h"
 
@@ -16,7 +17,7 @@ _Static_assert(sizeof(SpcString) == sizeof(Member), "one size for all members");
 
 static void* allocate(size_t bytes) {
   void* memory = calloc(1, bytes);
-  if (!memory) mju_error("out of memory: %zu bytes for a model specification", bytes);
+  if (!memory) bas_outOfMemory("model specification");
   return memory;
 }
 
@@ -97,6 +98,21 @@ static void* specOf(SpcElement* e) {
   }
 }
 
+// until it is in a list the model alone knows an element, so that nothing is lost when memory ends meanwhile
+static void setLoose(SpcModel* model, SpcElement* e) {
+  e->loose = model->loose;
+  e->looseLink = &model->loose;
+  if (e->loose) e->loose->looseLink = &e->loose;
+  model->loose = e;
+}
+
+void spc_settle(SpcElement* e) {
+  if (!e->looseLink) return;
+  *e->looseLink = e->loose;
+  if (e->loose) e->loose->looseLink = e->looseLink;
+  e->looseLink = NULL;
+}
+
 SpcElement* spc_make(SpcModel* model, SpcKindId kind, SpcDefault* class) {
   const SpcKind* k = &spc_kinds[kind];
   const size_t plain = k->head == sizeof(SpcPlain) ? k->head + k->size : k->head;
@@ -112,6 +128,7 @@ SpcElement* spc_make(SpcModel* model, SpcKindId kind, SpcDefault* class) {
   e->model = model;
   e->class = class;
   e->spec = specOf(e);
+  setLoose(model, e);
 
   // built-in values first, then the class's template over them
   if (k->fill) k->fill(e->spec);
@@ -245,6 +262,7 @@ static void freeChildren(SpcElement* e) {
 
 void spc_free(SpcElement* e) {
   if (e->lender) spc_listRemove(&e->lender->child[e->kind], e);
+  spc_settle(e);
   freeChildren(e);
   if (e->kind == SPC_PLUGIN) {
     spc_clearAttributes((SpcPlugin*)e);
@@ -275,11 +293,12 @@ void spc_listAdd(SpcList* list, SpcElement* e) {
   if (list->count == list->room) {
     const int room = list->room ? 2 * list->room : 8;
     SpcElement** moved = realloc(list->at, (size_t)room * sizeof(*moved));
-    if (!moved) mju_error("out of memory: list of %d model elements", room);
+    if (!moved) bas_outOfMemory("list of model elements");
     list->at = moved;
     list->room = room;
   }
   list->at[list->count++] = e;
+  spc_settle(e);
 }
 
 int spc_listRemove(SpcList* list, const SpcElement* e) {

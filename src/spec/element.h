@@ -143,6 +143,7 @@ typedef struct SpcElement {
   SpcState state;           // all zero: it has none
   struct SpcElement* copy;  // while a graft runs, see graft.h
   SpcBody* lender;          // body of the model that it was moved from, which still lists it; NULL: none
+  struct SpcElement *loose, **looseLink;  // its neighbour among those in no list yet, and what points to it
 } SpcElement;
 
 // mass properties of a body in the compiled model
@@ -223,6 +224,7 @@ struct SpcModel {
   SpcVec files;             // of char*: file names that elements point to
   SpcVec springs;           // of double[2]: stiffness and damping of the compiled model's joints
   SpcVec ranges;            // of double[4]: ctrlrange and actrange of its actuators
+  SpcElement* loose;        // elements in no list yet: freed with the model when an error left them behind
   SpcList pending;          // keyframes of which only the elements know the values, see graft.h
   int made;                 // elements made so far
   int references;           // programs and models that hold this one
@@ -243,6 +245,8 @@ static inline SpcElement* spc_head(const mjsElement* element) {
 
 // new element of a kind, a copy of class's template (NULL or no template: the built-in defaults); not in any list yet
 SpcElement* spc_make(SpcModel* model, SpcKindId kind, SpcDefault* class);
+// an element is owned by something that is no list
+void spc_settle(SpcElement* e);
 // what the element says about where it comes from: "line 12"
 const char* spc_info(const SpcElement* e);
 // makes the mjs struct point to the element's own strings and vectors

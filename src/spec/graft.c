@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/path.h"
 #include "spec/names.h"
 
@@ -86,15 +87,15 @@ void spc_graftReferences(const SpcGraft* g) {
 
 static SpcOrigin* addOrigin(SpcModel* to, const mjsCompiler* compiler, const char* directory) {
   SpcOrigin* origin = calloc(1, sizeof(*origin));
-  if (!origin) mju_error("out of memory: settings of an attached model");
+  if (!origin) bas_outOfMemory("settings of an attached model");
+  origin->next = to->origins;
+  to->origins = origin;
   origin->compiler = *compiler;
   spc_textSet(&origin->meshdir, spc_text(compiler->meshdir));
   spc_textSet(&origin->texturedir, spc_text(compiler->texturedir));
   spc_textSet(&origin->directory, directory);
   origin->compiler.meshdir = &origin->meshdir;
   origin->compiler.texturedir = &origin->texturedir;
-  origin->next = to->origins;
-  to->origins = origin;
   return origin;
 }
 
@@ -502,28 +503,38 @@ static void copyKeyed(const SpcGraft* g) {
   }
 }
 
-mjSpec* mj_copySpec(const mjSpec* s) {
-  SpcModel* from = spc_model(s);
-  SpcModel* to = spc_model(mj_makeSpec());
-  SpcGraft g = {.to = to, .from = from, .prefix = "", .suffix = "", .whole = 1};
+static void copyWhole(void* arg) {
+  SpcGraft* const g = arg;
+  SpcModel *const to = g->to, *const from = g->from;
   spc_copySpec(&to->head, &from->head);
   to->head.base.signature = from->head.base.signature;
   to->deepcopy = from->deepcopy;
-  spc_graftOpen(&g);
+  spc_graftOpen(g);
 
   // the world takes the other's values and content
   spc_copySpec(&to->world->head, &from->world->head);
-  mark(&g, &from->world->head, &to->world->head);
-  for (int kind = SPC_FLEX; kind < SPC_DEFAULT; kind++) copyAll(&g, kind);
-  spc_graftInside(&g, from->world, NULL, (SpcPlace){to->world, NULL});
-  for (int i = 0; i < from->pending.count; i++) spc_listAdd(&to->pending, spc_graftElement(&g, from->pending.at[i]));
-  copyKeyed(&g);
-  spc_graftClose(&g);
+  mark(g, &from->world->head, &to->world->head);
+  for (int kind = SPC_FLEX; kind < SPC_DEFAULT; kind++) copyAll(g, kind);
+  spc_graftInside(g, from->world, NULL, (SpcPlace){to->world, NULL});
+  for (int i = 0; i < from->pending.count; i++) spc_listAdd(&to->pending, spc_graftElement(g, from->pending.at[i]));
+  copyKeyed(g);
 
   // attached models are shared
   for (int i = 0; i < from->models.count; i++) {
     spc_listAdd(&to->models, from->models.at[i]);
     from->models.at[i]->model->references++;
   }
-  return &to->spec;
+}
+
+mjSpec* mj_copySpec(const mjSpec* s) {
+  mjSpec* const made = mj_makeSpec();
+  if (!made) return NULL;
+  SpcGraft g = {.to = spc_model(made), .from = spc_model(s), .prefix = "", .suffix = "", .whole = 1};
+  char error[BAS_MESSAGE];
+  const int good = bas_attempt(copyWhole, &g, error);
+  spc_graftClose(&g);
+  if (good) return made;
+  mj_deleteSpec(made);
+  mju_error("mj_copySpec: %.900s", error);
+  return NULL;
 }

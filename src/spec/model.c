@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "spec/element.h"
 #include "spec/names.h"
 #include "spec/signature.h"
@@ -13,22 +14,37 @@
 SpcDefault* spc_addClass(SpcModel* model, const char* name, SpcDefault* parent) {
   if (spc_findDefault(model, name)) return NULL;
   SpcDefault* class = (SpcDefault*)spc_make(model, SPC_DEFAULT, NULL);
-  spc_rename(&class->head, name);
   class->parent = parent;
   for (int kind = 0; kind < SPC_KINDS; kind++) {
     if (spc_kinds[kind].template <0) continue;
     SpcElement* template = spc_make(model, kind, parent);
     template->class = class;
     *(void**)((char*)&class->spec + spc_kinds[kind].template) = template->spec;
+    spc_settle(template);
   }
+  spc_rename(&class->head, name);
   if (parent) spc_listAdd(&parent->child, &class->head);
   spc_listAdd(&model->list[SPC_DEFAULT], &class->head);
   return class;
 }
 
+// the name, the main class and the world are always there
+static void fillSpec(void* arg) {
+  SpcModel* model = arg;
+  spc_textSet(model->spec.modelname, "MuJoCo Model");
+  SpcDefault* main = spc_addClass(model, "main", NULL);
+  model->world = (SpcBody*)spc_make(model, SPC_BODY, main);
+  spc_settle(&model->world->head);
+  model->world->head.id = 0;
+  spc_rename(&model->world->head, "world");
+}
+
 mjSpec* mj_makeSpec(void) {
   SpcModel* model = calloc(1, sizeof(*model));
-  if (!model) mju_error("out of memory: model specification");
+  if (!model) {
+    mju_error("out of memory: model specification");
+    return NULL;
+  }
   mjs_defaultSpec(&model->spec);
   model->references = 1;
   model->head.base.elemtype = mjOBJ_MODEL;
@@ -39,14 +55,13 @@ mjSpec* mj_makeSpec(void) {
   model->spec.element = &model->head.base;
   model->head.own = model->own;
   spc_linkMembers(&model->head);
-  spc_textSet(model->spec.modelname, "MuJoCo Model");
 
-  // the main class and the world are always there
-  SpcDefault* main = spc_addClass(model, "main", NULL);
-  model->world = (SpcBody*)spc_make(model, SPC_BODY, main);
-  model->world->head.id = 0;
-  spc_rename(&model->world->head, "world");
-  return &model->spec;
+  // what is there of it goes when there is no memory for the rest
+  char error[BAS_MESSAGE];
+  if (bas_attempt(fillSpec, model, error)) return &model->spec;
+  mj_deleteSpec(&model->spec);
+  mju_error("%s", error);
+  return NULL;
 }
 
 void mj_deleteSpec(mjSpec* s) {
@@ -54,12 +69,12 @@ void mj_deleteSpec(mjSpec* s) {
   SpcModel* model = spc_model(s);
   if (--model->references > 0) return;
   spc_namesFree(&model->names);
-  spc_free(&model->world->head);
+  if (model->world) spc_free(&model->world->head);
   for (int kind = 0; kind < SPC_KINDS; kind++) {
     SpcList* list = &model->list[kind];
     if (kind == SPC_DEFAULT) {
       // the main class frees those below it
-      spc_free(list->at[0]);
+      if (list->count) spc_free(list->at[0]);
     } else {
       for (int i = 0; i < list->count; i++) spc_free(list->at[i]);
     }
@@ -67,6 +82,7 @@ void mj_deleteSpec(mjSpec* s) {
   }
   for (int i = 0; i < model->pending.count; i++) spc_free(model->pending.at[i]);
   spc_listFree(&model->pending);
+  while (model->loose) spc_free(model->loose);
   for (int i = 0; i < model->models.count; i++) mj_deleteSpec(model->models.at[i]->spec);
   spc_listFree(&model->models);
   for (SpcOrigin* origin = model->origins; origin;) {
@@ -281,9 +297,13 @@ const char* spc_internFile(SpcModel* model, const char* file) {
   for (char** known = (void*)model->files.begin; (char*)known < model->files.end; known++) {
     if (!strcmp(*known, file)) return *known;
   }
-  char* copy = strdup(file);
-  spc_vecAppend(&model->files, &copy, 1, sizeof(copy));
-  return copy;
+  char** const copy = spc_vecAppend(&model->files, NULL, 1, sizeof(char*));
+  *copy = strdup(file);
+  if (!*copy) {
+    model->files.end -= sizeof(char*);
+    bas_outOfMemory("file name");
+  }
+  return *copy;
 }
 
 int spc_fail(SpcModel* model, const char* format, ...) {

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+
 static size_t hashOf(SpcKindId kind, const char* name) {
   uint64_t h = 14695981039346656037u ^ (uint64_t)kind;
   for (; *name; name++) h = (h ^ (unsigned char)*name) * 1099511628211u;
@@ -27,7 +29,7 @@ SpcElement* spc_namesFind(const SpcNames* names, SpcKindId kind, const char* nam
 static void grow(SpcNames* names) {
   SpcNames larger = {.room = names->room ? 2 * names->room : 64, .used = names->used, .loose = names->loose};
   larger.slot = calloc(larger.room, sizeof(SpcElement*));
-  if (!larger.slot) mju_error("out of memory: names");
+  if (!larger.slot) bas_outOfMemory("names");
   for (size_t i = 0; i < names->room; i++) {
     SpcElement* const e = names->slot[i];
     if (e) larger.slot[slotOf(&larger, e->kind, spc_text(&e->name))] = e;
@@ -77,17 +79,24 @@ void spc_namesRemove(SpcNames* names, const SpcElement* e) {
   names->used--;
 }
 
-void spc_rename(SpcElement* e, const char* name) {
+static void takeOut(SpcElement* e) {
   if (!spc_textEmpty(&e->name)) spc_namesRemove(&e->model->names, e);
+}
+
+void spc_rename(SpcElement* e, const char* name) {
+  takeOut(e);
   spc_textSet(&e->name, name);
   add(&e->model->names, e);
 }
 
 void spc_renameWith(SpcElement* e, const char* prefix, const char* name, const char* suffix) {
+  // name may be the element's own
   SpcString whole = {0};
   spc_textJoin(&whole, prefix, name, suffix);
-  spc_rename(e, spc_text(&whole));
-  spc_textFree(&whole);
+  takeOut(e);
+  spc_textFree(&e->name);
+  e->name = whole;
+  add(&e->model->names, e);
 }
 
 void spc_namesFree(SpcNames* names) {

@@ -8,6 +8,7 @@
 // gives us one.
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "spec/element.h"
 
 typedef struct Node {
@@ -40,29 +41,28 @@ void spc_freeAttributeMap(SpcPlugin* plugin) {
 }
 
 // the middle one is the root; nodes on the deepest, incomplete level are red
-static Node* makeNodes(const SpcAttribute* a, size_t count, Node* parent, int levels) {
-  if (!count) return NULL;
-  Node* node = calloc(1, sizeof(*node));
-  if (!node) mju_error("out of memory: plugin attributes");
+static void makeNodes(Node** place, const SpcAttribute* a, size_t count, Node* parent, int levels) {
+  if (!count) return;
+  Node* node = *place = calloc(1, sizeof(*node));
+  if (!node) bas_outOfMemory("plugin attributes");
   const size_t half = count / 2;
   spc_textSet(&node->pair.key, spc_text(&a[half].key));
   spc_textSet(&node->pair.value, spc_text(&a[half].value));
   node->parent = parent;
   node->black = levels > 0;
-  node->left = makeNodes(a, half, node, levels - 1);
-  node->right = makeNodes(a + half + 1, count - half - 1, node, levels - 1);
-  return node;
+  makeNodes(&node->left, a, half, node, levels - 1);
+  makeNodes(&node->right, a + half + 1, count - half - 1, node, levels - 1);
 }
 
 const void* mjs_getPluginAttributes(const mjsPlugin* plugin) {
   SpcPlugin* instance = (SpcPlugin*)spc_head(plugin->element);
   spc_freeAttributeMap(instance);
   SpcAttributeMap* map = instance->map = calloc(1, sizeof(*map));
-  if (!map) mju_error("out of memory: plugin attributes");
+  if (!map) bas_outOfMemory("plugin attributes");
   map->count = spc_vecCount(&instance->attributes, sizeof(SpcAttribute));
   int levels = 0;
   while ((2u << levels) <= map->count + 1) levels++;
-  map->root = makeNodes((const void*)instance->attributes.begin, map->count, (Node*)(void*)&map->root, levels);
+  makeNodes(&map->root, (const void*)instance->attributes.begin, map->count, (Node*)(void*)&map->root, levels);
 
   // the end node counts as the parent of the root, and comes first when there is nothing
   map->first = (Node*)(void*)&map->root;

@@ -1,13 +1,14 @@
 // Strings and vectors inside the mjs* structs; the layout is explained in text.h.
 #include "spec/text.h"
 
-#include <mujoco/mujoco.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+
 static void* allocate(size_t bytes) {
   void* memory = malloc(bytes);
-  if (!memory) mju_error("out of memory: %zu bytes for a model specification", bytes);
+  if (!memory) bas_outOfMemory("model specification");
   return memory;
 }
 
@@ -33,20 +34,25 @@ void spc_textSet(SpcString* s, const char* text) {
   spc_textSetN(s, text ? text : "", text ? strlen(text) : 0);
 }
 
-void spc_textSetN(SpcString* s, const char* text, size_t length) {
-  SpcString made = {0};
-  if (length < sizeof(made.small.text)) {
-    made.small.twice = (unsigned char)(2 * length);
-    memcpy(made.small.text, text, length);
-  } else {
-    // capacities are even, so that the mark fits into the lowest bit
-    const size_t capacity = (length + 16) & ~(size_t)15;
-    made.large.data = allocate(capacity);
-    made.large.capacity = capacity | 1;
-    made.large.length = length;
-    memcpy(made.large.data, text, length);
-    made.large.data[length] = 0;
+// a string of a length, and where its characters go
+static char* makeText(SpcString* made, size_t length) {
+  *made = (SpcString){0};
+  if (length < sizeof(made->small.text)) {
+    made->small.twice = (unsigned char)(2 * length);
+    return made->small.text;
   }
+  // capacities are even, so that the mark fits into the lowest bit
+  const size_t capacity = (length + 16) & ~(size_t)15;
+  made->large.data = allocate(capacity);
+  made->large.capacity = capacity | 1;
+  made->large.length = length;
+  made->large.data[length] = 0;
+  return made->large.data;
+}
+
+void spc_textSetN(SpcString* s, const char* text, size_t length) {
+  SpcString made;
+  memcpy(makeText(&made, length), text, length);
 
   // text may lie inside s: free the old content last
   spc_textFree(s);
@@ -60,12 +66,13 @@ void spc_textFree(SpcString* s) {
 
 void spc_textJoin(SpcString* s, const char* a, const char* b, const char* c) {
   const size_t na = strlen(a), nb = strlen(b), nc = strlen(c);
-  char* text = allocate(na + nb + nc + 1);
+  SpcString made;
+  char* text = makeText(&made, na + nb + nc);
   memcpy(text, a, na);
   memcpy(text + na, b, nb);
-  memcpy(text + na + nb, c, nc + 1);
-  spc_textSetN(s, text, na + nb + nc);
-  free(text);
+  memcpy(text + na + nb, c, nc);
+  spc_textFree(s);
+  *s = made;
 }
 
 int spc_textIs(const SpcString* s, const char* text) {
@@ -123,16 +130,16 @@ void spc_vecFree(SpcVec* v) {
 // -------------------------------------------------------------------------------------------- vectors of owners
 
 void spc_textsSet(SpcVec* v, const SpcVec* source) {
-  SpcVec made = {0};
-  for (size_t i = 0; i < spc_textsCount(source); i++) spc_textsAppend(&made, spc_text(spc_textsAt(source, i)));
+  if (v == source) return;
   spc_textsFree(v);
-  *v = made;
+  for (size_t i = 0; i < spc_textsCount(source); i++) spc_textsAppend(v, spc_text(spc_textsAt(source, i)));
 }
 
 void spc_textsAppend(SpcVec* v, const char* text) {
-  SpcString made = {0};
-  spc_textSet(&made, text);
-  spc_vecAppend(v, &made, 1, sizeof(made));
+  // its place first: a string without a place would be lost when there is no memory for one
+  const size_t inside = v->begin && text >= v->begin && text < v->end ? (size_t)(text - v->begin) + 1 : 0;
+  SpcString* const made = spc_vecAppend(v, NULL, 1, sizeof(*made));
+  spc_textSet(made, inside ? v->begin + inside - 1 : text);
 }
 
 void spc_textsFree(SpcVec* v) {
@@ -141,18 +148,16 @@ void spc_textsFree(SpcVec* v) {
 }
 
 void spc_vecsSet(SpcVec* v, const SpcVec* source, size_t size) {
-  SpcVec made = {0};
-  for (const SpcVec* s = (const void*)source->begin; (const char*)s < source->end; s++) {
-    spc_vecsAppend(&made, s->begin, spc_vecCount(s, size), size);
-  }
+  if (v == source) return;
   spc_vecsFree(v);
-  *v = made;
+  for (const SpcVec* s = (const void*)source->begin; (const char*)s < source->end; s++) {
+    spc_vecsAppend(v, s->begin, spc_vecCount(s, size), size);
+  }
 }
 
 void spc_vecsAppend(SpcVec* v, const void* source, size_t count, size_t size) {
-  SpcVec made = {0};
-  spc_vecAppend(&made, source, count, size);
-  spc_vecAppend(v, &made, 1, sizeof(made));
+  SpcVec* const made = spc_vecAppend(v, NULL, 1, sizeof(*made));
+  spc_vecAppend(made, source, count, size);
 }
 
 void spc_vecsFree(SpcVec* v) {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/grow.h"
 #include "base/number.h"
 #include "spec/write.h"
@@ -14,8 +15,10 @@ static void append(BasText* t, const char* word) {
 }
 
 static void finish(SpcWriter* w, XmlNode* node, const char* name, BasText* t) {
-  xml_setAttribute(w->document, node, name, t->text ? t->text : "");
+  if (t->failed) bas_outOfMemory("model as text");
+  const int good = xml_trySetAttribute(w->document, node, name, t->text ? t->text : "");
   mju_free(t->text);
+  if (!good) bas_outOfMemory("model as text");
 }
 
 void spc_writeDoubles(SpcWriter* w, XmlNode* node, const char* name, const double* value, int count) {

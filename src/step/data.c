@@ -24,8 +24,9 @@ static void clearArenaPointers(mjData* d) {
   d->contact = d->arena;
 }
 
-// allocates buffer and arena and points the arrays into them; 0 when a size is impossible
-static int takeBuffers(const mjModel* m, mjData* d) {
+// allocates buffer and arena and points the arrays into them; 0 when a size is impossible or there is no memory, and
+// *missing is how much would have been needed
+static int takeBuffers(const mjModel* m, mjData* d, long long* missing) {
   // measure the public arrays and the private sections
   const char* culprit = "";
   d->nbuffer = mdl_layoutSize(mdl_dataFields, mdl_ndataFields, m, &culprit);
@@ -38,14 +39,15 @@ static int takeBuffers(const mjModel* m, mjData* d) {
 
   // one block for both, zeroed by the reset
   const size_t behind = ((size_t)d->nbuffer + 63) & ~(size_t)63;
-  d->buffer = mju_malloc(behind + sizeof(MdlTail) + mdl_blockSize(sections));
+  d->buffer = bas_tryMalloc(behind + sizeof(MdlTail) + mdl_blockSize(sections));
   size_t narena = mdl_arenaSize(m);
   d->arena = bas_arenaReserveUpTo(&narena, m->narena > 0 ? (size_t)m->narena : narena / 64);
   d->narena = (mjtSize)narena;
   if (!d->buffer || !d->arena) {
     mju_free(d->buffer);
     bas_arenaRelease(d->arena);
-    mju_error("mj_makeData: could not allocate %lld bytes", (long long)d->nbuffer + (long long)d->narena);
+    d->buffer = d->arena = NULL;
+    *missing = (long long)d->nbuffer + (long long)d->narena;
     return 0;
   }
   mdl_layoutPlace(mdl_dataFields, mdl_ndataFields, m, d, d->buffer);
@@ -74,16 +76,24 @@ void stp_releaseBuffers(mjData* d) {
   bas_arenaReleaseUsed(d->arena, touched);
 }
 
-// creates the plugin instances; d remembers their slots because deletion has no model at hand; -1, or the instance that
-// failed
-static int initPlugins(const mjModel* m, mjData* d) {
-  for (int i = 0; i < m->nplugin; i++) {
-    d->plugin[i] = m->plugin[i];
-    const mjpPlugin* plugin = mjp_getPluginAtSlot(m->plugin[i]);
-    if (plugin && plugin->init && plugin->init(m, d, i) < 0) return i;
-    d->nplugin = i + 1;
+// creates the plugin instances; d remembers their slots because deletion has no model at hand
+typedef struct {
+  const mjModel* m;
+  mjData* d;
+  int failed;  // -1, or the instance that failed
+} PluginInit;
+
+static void initPlugins(void* arg) {
+  PluginInit* const p = arg;
+  for (int i = 0; i < p->m->nplugin; i++) {
+    p->d->plugin[i] = p->m->plugin[i];
+    const mjpPlugin* plugin = mjp_getPluginAtSlot(p->m->plugin[i]);
+    if (plugin && plugin->init && plugin->init(p->m, p->d, i) < 0) {
+      p->failed = i;
+      return;
+    }
+    p->d->nplugin = i + 1;
   }
-  return -1;
 }
 
 // zeroes the struct except its statistics, nearly all of it, which a reset clears and a copy overwrites
@@ -94,9 +104,9 @@ static void zeroStruct(mjData* d) {
   d->maxuse_arena = 0;
 }
 
-int stp_takeBuffers(const mjModel* m, mjData* d, int zeroed) {
+int stp_takeBuffers(const mjModel* m, mjData* d, int zeroed, long long* missing) {
   zeroStruct(d);
-  if (!takeBuffers(m, d)) return 0;
+  if (!takeBuffers(m, d, missing)) return 0;
 
   // plugins see zeroed arrays and statistics
   if (zeroed || m->nplugin) memset(d->buffer, 0, (size_t)d->nbuffer);
@@ -105,20 +115,28 @@ int stp_takeBuffers(const mjModel* m, mjData* d, int zeroed) {
 }
 
 int stp_initPlugins(const char* caller, const mjModel* m, mjData* d) {
-  const int failed = initPlugins(m, d);
-  if (failed < 0) return 1;
+  char error[BAS_MESSAGE];
+  PluginInit init = {m, d, -1};
+  const int came = !m->nplugin || bas_attempt(initPlugins, &init, error);
+  if (came && init.failed < 0) return 1;
   stp_releaseBuffers(d);
   mju_free(d);
-  mju_error("%s: plugin->init failed for plugin id %d", caller, failed);
+  if (!came) {
+    mju_error("%s", error);
+  } else {
+    mju_error("%s: plugin->init failed for plugin id %d", caller, init.failed);
+  }
   return 0;
 }
 
 // a fresh mjData with buffers and plugins, not yet reset, its arrays zeroed only if asked; NULL when that is impossible
 static mjData* makeRaw(const mjModel* m, int zeroed) {
+  long long missing = 0;
   mjData* const d = mju_malloc(sizeof(mjData));
   if (!d) return NULL;
-  if (!stp_takeBuffers(m, d, zeroed)) {
+  if (!stp_takeBuffers(m, d, zeroed, &missing)) {
     mju_free(d);
+    if (missing) mju_error("mj_makeData: could not allocate %lld bytes", missing);
     return NULL;
   }
   return stp_initPlugins("mj_makeData", m, d) ? d : NULL;
@@ -126,17 +144,21 @@ static mjData* makeRaw(const mjModel* m, int zeroed) {
 
 // first reset of data that nobody else holds yet: errors come back as text, so that it can be freed before they are
 // raised
-static int resetFresh(const mjModel* m, mjData* d, char* error, int error_sz) {
-  BasCapture capture;
-  BasCapture* const outer = bas_setCapture(&capture);
-  volatile int good = 0;
-  if (!setjmp(capture.back)) {
-    good = stp_reset(m, d, 0, error, error_sz);
-  } else {
-    snprintf(error, (size_t)error_sz, "%s", capture.message);
-  }
-  bas_setCapture(outer);
-  return good;
+typedef struct {
+  const mjModel* m;
+  mjData* d;
+  char* error;
+  int good;
+} FirstReset;
+
+static void runFirstReset(void* arg) {
+  FirstReset* const first = arg;
+  first->good = stp_reset(first->m, first->d, 0, first->error, BAS_MESSAGE);
+}
+
+static int resetFresh(const mjModel* m, mjData* d, char error[BAS_MESSAGE]) {
+  FirstReset first = {m, d, error, 0};
+  return bas_attempt(runFirstReset, &first, error) && first.good;
 }
 
 mjData* mj_makeData(const mjModel* m) {
@@ -149,7 +171,7 @@ mjData* mj_makeData(const mjModel* m) {
 
   // nothing is left behind when an error handler does not return
   char error[BAS_MESSAGE];
-  if (!resetFresh(m, d, error, sizeof(error))) {
+  if (!resetFresh(m, d, error)) {
     mj_deleteData(d);
     mju_error("mj_makeData: %.900s", error);
     return NULL;
@@ -207,23 +229,39 @@ static void copyArena(mjData* dest, const mjModel* m, const mjData* src, int vis
   dest->contact = dest->arena;
 }
 
-// 1: dest can take what src holds
-static int copyable(const char* caller, const mjData* dest, const mjData* src) {
+// prepares dest for what src holds; 0: it cannot take it, and error says why
+static int makeRoom(mjData* dest, const mjData* src, char error[BAS_MESSAGE]) {
   if (dest->nbuffer != src->nbuffer) {
-    mju_error("%s: dest and src data buffers have different size (%lld and %lld)", caller, (long long)dest->nbuffer,
-              (long long)src->nbuffer);
+    snprintf(error, BAS_MESSAGE, "dest and src data buffers have different size (%lld and %lld)",
+             (long long)dest->nbuffer, (long long)src->nbuffer);
     return 0;
   }
   if (src->pstack) {
-    mju_error("%s: src has scratch memory in use", caller);
+    snprintf(error, BAS_MESSAGE, "src has scratch memory in use");
     return 0;
   }
   if ((mjtSize)src->parena > dest->narena) {
-    mju_error("%s: the arena of dest (%lld bytes) cannot hold what src uses (%lld bytes)", caller,
-              (long long)dest->narena, (long long)src->parena);
+    snprintf(error, BAS_MESSAGE, "the arena of dest (%lld bytes) cannot hold what src uses (%lld bytes)",
+             (long long)dest->narena, (long long)src->parena);
     return 0;
   }
-  return 1;
+  snprintf(error, BAS_MESSAGE, "could not allocate memory");
+  return mdl_blockCopy(dest, src);
+}
+
+// plugins copy what their instances hold
+typedef struct {
+  mjData* dest;
+  const mjModel* m;
+  const mjData* src;
+} PluginCopy;
+
+static void copyPlugins(void* arg) {
+  const PluginCopy* const c = arg;
+  for (int i = 0; i < c->dest->nplugin; i++) {
+    const mjpPlugin* plugin = mjp_getPluginAtSlot(c->m->plugin[i]);
+    if (plugin && plugin->copy) plugin->copy(c->dest, c->m, c->src, i);
+  }
 }
 
 static mjData* copyData(const char* caller, mjData* dest, const mjModel* m, const mjData* src, int visual_only) {
@@ -233,8 +271,10 @@ static mjData* copyData(const char* caller, mjData* dest, const mjModel* m, cons
   }
   mjData* const d = dest ? dest : makeRaw(m, visual_only);
   if (!d || d == src) return d;
-  if (!copyable(caller, d, src) || !mdl_blockCopy(d, src)) {
+  char error[BAS_MESSAGE];
+  if (!makeRoom(d, src, error)) {
     if (!dest) mj_deleteData(d);
+    mju_error("%s: %.900s", caller, error);
     return dest;
   }
 
@@ -254,11 +294,15 @@ static mjData* copyData(const char* caller, mjData* dest, const mjModel* m, cons
   copyBuffer(d, m, src, visual_only);
   copyArena(d, m, src, visual_only);
 
-  // plugins copy what their instances hold
+  // data that nobody else holds yet goes when a plugin raises
   d->nplugin = (int)m->nplugin;
-  for (int i = 0; i < d->nplugin; i++) {
-    const mjpPlugin* plugin = mjp_getPluginAtSlot(m->plugin[i]);
-    if (plugin && plugin->copy) plugin->copy(d, m, src, i);
+  PluginCopy plugins = {d, m, src};
+  if (dest || !m->nplugin) {
+    copyPlugins(&plugins);
+  } else if (!bas_attempt(copyPlugins, &plugins, error)) {
+    mj_deleteData(d);
+    mju_error("%s", error);
+    return NULL;
   }
   return d;
 }

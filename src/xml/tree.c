@@ -2,12 +2,12 @@
 #include "xml/tree.h"
 
 #include <expat.h>
-#include <mujoco/mujoco.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "xml/repair.h"
 
 enum {
@@ -55,6 +55,13 @@ static char* copyText(XmlDocument* document, const char* text, size_t length) {
   return copy;
 }
 
+// Places for attributes: the next power of two, so that a count that is one says that they are full.
+static XmlAttribute* takeAttributes(XmlDocument* document, int count) {
+  size_t room = 1;
+  while (room < (size_t)count) room *= 2;
+  return take(document, room * sizeof(XmlAttribute));
+}
+
 static XmlNode* addNode(XmlDocument* document, XmlNode* parent, const char* name) {
   XmlNode* node = take(document, sizeof(*node));
   if (!node) return NULL;
@@ -97,7 +104,7 @@ static void XMLCALL onStart(void* user, const char* name, const char** pairs) {
   XmlNode* node = addNode(parse->document, parse->open, name);
   int count = 0;
   while (pairs[2 * count]) count++;
-  XmlAttribute* attribute = node ? take(parse->document, sizeof(*attribute) * (size_t)(count + 1)) : NULL;
+  XmlAttribute* attribute = node ? takeAttributes(parse->document, count) : NULL;
   if (!attribute) {
     stop(parse, "out of memory");
     return;
@@ -316,7 +323,12 @@ const char* xml_written(XmlDocument* document, const XmlNode* node, const char* 
   return restored;
 }
 
-void xml_splice(XmlDocument* document, XmlNode* node, XmlDocument* other) {
+void xml_adopt(XmlDocument* document, XmlDocument* other) {
+  other->next = document->spliced;
+  document->spliced = other;
+}
+
+void xml_splice(XmlNode* node, XmlDocument* other) {
   XmlNode* parent = node->parent;
   XmlNode* first = other->root->first;
 
@@ -336,43 +348,56 @@ void xml_splice(XmlDocument* document, XmlNode* node, XmlDocument* other) {
   for (XmlNode* child = first; child && child != node->next; child = child->next) child->parent = parent;
 
   other->root->first = other->root->last = NULL;
-  other->next = document->spliced;
-  document->spliced = other;
 }
 
 // -------------------------------------------------------------------------------------------- making
 
 XmlDocument* xml_make(const char* rootName) {
   XmlDocument* document = newDocument();
-  if (!document || !addNode(document, NULL, rootName)) mju_error("out of memory: XML document");
-  return document;
+  if (document && addNode(document, NULL, rootName)) return document;
+  xml_free(document);
+  bas_outOfMemory("XML document");
 }
 
 XmlNode* xml_addChild(XmlDocument* document, XmlNode* parent, const char* name) {
   XmlNode* node = addNode(document, parent, name);
-  if (!node) mju_error("out of memory: XML document");
+  if (!node) bas_outOfMemory("XML document");
   node->file = parent->file;
   node->line = parent->line;
   return node;
 }
 
-void xml_setAttribute(XmlDocument* document, XmlNode* node, const char* name, const char* value) {
-  if (!name || !value) return;
+int xml_trySetAttribute(XmlDocument* document, XmlNode* node, const char* name, const char* value) {
+  if (!name || !value) return 1;
   const char* copy = copyText(document, value, strlen(value));
+  if (!copy) return 0;
   for (int i = 0; i < node->nattribute; i++) {
     if (!strcmp(node->attribute[i].name, name)) {
       node->attribute[i].value = copy;
-      return;
+      return 1;
     }
   }
 
-  // room doubles: counts that are powers of two are full
+  // room doubles when it is full
   const int count = node->nattribute;
+  const char* key = copyText(document, name, strlen(name));
+  if (!key) return 0;
   if (!(count & (count - 1))) {
-    XmlAttribute* moved = take(document, sizeof(*moved) * (size_t)(count ? 2 * count : 1));
-    if (!moved) mju_error("out of memory: XML document");
+    XmlAttribute* moved = takeAttributes(document, count + 1);
+    if (!moved) return 0;
     if (count) memcpy(moved, node->attribute, sizeof(*moved) * (size_t)count);
     node->attribute = moved;
   }
-  node->attribute[node->nattribute++] = (XmlAttribute){copyText(document, name, strlen(name)), copy};
+  node->attribute[node->nattribute++] = (XmlAttribute){key, copy};
+  return 1;
+}
+
+void xml_setAttribute(XmlDocument* document, XmlNode* node, const char* name, const char* value) {
+  if (!xml_trySetAttribute(document, node, name, value)) bas_outOfMemory("XML document");
+}
+
+void* xml_scratch(XmlDocument* document, size_t bytes) {
+  void* const memory = take(document, bytes);
+  if (!memory) bas_outOfMemory("XML document");
+  return memory;
 }

@@ -46,15 +46,22 @@ const char* xml_attribute(const XmlNode* node, const char* name);
 // all but texts. Lives as long as the document.
 const char* xml_written(XmlDocument* document, const XmlNode* node, const char* name);
 
-// Replaces node, in its parent's list, by the children of another document's root; the other document stays alive
-// as long as this one. This is what <include> does.
-void xml_splice(XmlDocument* document, XmlNode* node, XmlDocument* other);
+// Another document lives from now on as long as this one.
+void xml_adopt(XmlDocument* document, XmlDocument* other);
+// Replaces node, in its parent's list, by the children of the root of a document that was adopted. This is what
+// <include> does.
+void xml_splice(XmlNode* node, XmlDocument* other);
 
 // new nodes, for the writer and for elements that stand for others (<replicate>)
 XmlDocument* xml_make(const char* rootName);
 XmlNode* xml_addChild(XmlDocument* document, XmlNode* parent, const char* name);
 // sets or replaces an attribute; name and value are copied, NULL for either means that there is nothing to set
 void xml_setAttribute(XmlDocument* document, XmlNode* node, const char* name, const char* value);
+// the same without raising: 0 when there is no memory
+int xml_trySetAttribute(XmlDocument* document, XmlNode* node, const char* name, const char* value);
 
-// the document as indented text; free with mju_free
+// memory that lives as long as the document, for work on it that may end by an error; raises when there is none
+void* xml_scratch(XmlDocument* document, size_t bytes);
+
+// the document as indented text; free with mju_free; NULL when there is no memory
 char* xml_write(const XmlDocument* document, const char* comment);

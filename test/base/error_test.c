@@ -224,7 +224,7 @@ static void arenas_are_reserved_not_committed(void** state) {
   bas_arenaRelease(big);
   bas_arenaRelease(NULL);
   assert_null(bas_arenaReserve(0));
-  assert_string_equal(CATCH(bas_arenaReserve(SIZE_MAX)), "Could not allocate memory");
+  assert_null(bas_arenaReserve(SIZE_MAX));
 
   // hooks see the arena too
   mju_user_malloc = hookMalloc;

@@ -226,6 +226,15 @@ static const FldMember LIGHT[] = {
 };
 #undef MEMBER
 
+// texture coordinates of other flexes are left as they were
+static int textured(const mjvScene* scn, int flex) {
+  for (int i = 0; i < scn->ngeom; i++) {
+    const mjvGeom* const geom = scn->geoms + i;
+    if (geom->type == mjGEOM_FLEX && geom->objid == flex) return geom->texcoord;
+  }
+  return 0;
+}
+
 void fld_scene(Rec* rec, const mjvScene* scn) {
   rec_int(rec, "ngeom", &scn->ngeom, 1);
   fld_structs(rec, scn->geoms, (size_t)scn->ngeom, sizeof(mjvGeom), GEOM);
@@ -247,6 +256,6 @@ void fld_scene(Rec* rec, const mjvScene* scn) {
     ARRAY(int, "flexedge", scn->flexedge + 2 * scn->flexedgeadr[i], 2 * scn->flexedgenum[i])
     ARRAY(float, "flexface", scn->flexface + 9 * face, 9 * used)
     ARRAY(float, "flexnormal", scn->flexnormal + 9 * face, 9 * used)
-    ARRAY(float, "flextexcoord", scn->flextexcoord + 6 * face, 6 * used)
+    if (textured(scn, i)) ARRAY(float, "flextexcoord", scn->flextexcoord + 6 * face, 6 * used)
   }
 }

@@ -162,7 +162,7 @@ static void repeat(Rec* rec, const char* name, Record record, const double* x) {
     if (error > REC_TINY) first->kind = REC_UNSTABLE;
     return;
   }
-  const int digits = error > 0 ? (int)floor(-log10(100 * error / scale)) : first->digits;
+  const int digits = error > 0 ? (int)floor(-log10(1000 * error / scale)) : first->digits;
   if (digits < first->digits) first->digits = (uint8_t)(digits > 0 ? digits : 0);
   if (first->digits < REC_DIGITS_MIN) first->kind = REC_UNSTABLE;
 }
@@ -319,5 +319,5 @@ void rec_text(Rec* rec, const char* name, const char* text) {
 }
 
 double rec_nudge(Rec* rec, double x) {
-  return rec->pass ? x * (1 + rnd_uniform(&rec->noise, -1e-14, 1e-14)) : x;
+  return rec->pass ? x + fmax(fabs(x), 0.01) * rnd_uniform(&rec->noise, -1e-14, 1e-14) : x;
 }

@@ -3,7 +3,7 @@
 //
 // A number of every array stands for all of it: two weighted sums and the largest magnitude. A single wrong element
 // changes them by more than the tolerance, which is stored with them: how far the reference itself moves when its
-// input moves in the fourteenth digit, times a hundred.
+// input moves in the fourteenth digit, times a thousand.
 //
 // test/golden/data/<case>.bin: "SNGOLD1\n", then one record after the other, little-endian:
 //   uint32 hash of the name, uint32 count of elements, uint8 kind, uint8 digits of the tolerance, then by kind

@@ -229,7 +229,7 @@ static void scenes(Rec* rec, const mjModel* m, mjData* d) {
 
 //---------------------------------- the case ----------------------------------
 
-static mjModel* load(const char* path) {
+mjModel* gold_load(const char* path) {
   char error[500] = "";
   mjModel* const m = mj_loadXML(path, NULL, error, sizeof(error));
   if (!m) {
@@ -240,7 +240,7 @@ static mjModel* load(const char* path) {
 }
 
 void gold_model(Rec* rec, const void* arg) {
-  mjModel* const m = load(arg);
+  mjModel* const m = gold_load(arg);
   rec_scope(rec, "compile ");
   fld_model(rec, m);
   st_tighten(m);

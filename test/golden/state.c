@@ -29,7 +29,8 @@ void st_set(Rec* rec, const mjModel* m, mjData* d, int state) {
   }
   if (state > 0) {
     Rnd rnd = {(uint64_t)state * 1000};
-    const double spread = state == 1 ? 0.02 : 0.3;
+    // vertices of flexes are close to each other
+    const double spread = (state == 1 ? 0.02 : 0.3) * (m->nflex ? 0.05 : 1);
     for (int i = 0; i < m->nv; i++) d->qvel[i] = rnd_uniform(&rnd, -spread, spread);
     mj_integratePos(m, d->qpos, d->qvel, 1);
     for (int i = 0; i < m->nv; i++) d->qvel[i] = rnd_uniform(&rnd, -1, 1);

@@ -1,0 +1,373 @@
+#!/usr/bin/env python3
+"""Plants single-line faults in the library and reports those that no test notices.
+
+Works on a copy of the tree below build/mutate, never on the checkout. The tests there link one shared library, so that a
+fault costs one compilation and one link. A map from tests to lines, made once per state of the sources by a traced
+library, tells which tests reach a line; they run from the shortest on until one fails. Faults that do not compile or
+give the same code are not counted. The same seed gives the same faults.
+
+  scripts/mutate.py --seed 1 --count 100             # all of src/, without the reference
+  scripts/mutate.py --folders src/solver --reference # one folder, with the reference
+  scripts/mutate.py --at src/force/passive.c:88      # every fault of one line
+"""
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+WORK = ROOT / "build/mutate"
+TREE, BUILD, TRACED = WORK / "tree", WORK / "build", WORK / "traced"
+
+# records every place of the library that a test passes; written out when the test ends
+TRACER = r"""
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#define ROOM (32 << 20)
+static unsigned char seen[ROOM];
+static uintptr_t base;
+__attribute__((constructor)) static void start(void) {
+  Dl_info info;
+  if (dladdr((void*)start, &info)) base = (uintptr_t)info.dli_fbase;
+}
+void __sanitizer_cov_trace_pc(void) {
+  const uintptr_t place = (uintptr_t)__builtin_return_address(0) - base;
+  if (place < ROOM) seen[place] = 1;
+}
+__attribute__((destructor)) static void finish(void) {
+  const char* folder = getenv("SINEW_TRACE");
+  if (!folder) return;
+  char path[500];
+  snprintf(path, sizeof(path), "%s/%d", folder, (int)getpid());
+  FILE* file = fopen(path, "w");
+  if (!file) return;
+  for (uintptr_t i = 0; i < ROOM; i++) {
+    if (seen[i]) fprintf(file, "%lx\n", (unsigned long)i - 1);
+  }
+  fclose(file);
+}
+"""
+
+
+def run(command, **options):
+    return subprocess.run(command, check=True, stdout=subprocess.DEVNULL, **options)
+
+
+# ---------------------------------------------------------------- the copy and its builds
+
+
+def copy_tree(reference):
+    """Copies what git knows; only files that changed are touched, so that builds stay incremental."""
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True, text=True)
+    names = [name for name in listed.stdout.splitlines() if (ROOT / name).is_file()]
+    for name in names:
+        source, target = ROOT / name, TREE / name
+        data = source.read_bytes()
+        if target.exists() and target.read_bytes() == data:
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+        target.chmod(source.stat().st_mode)
+    known = set(names)
+    for path in [path for path in TREE.rglob("*") if path.is_file() and not path.is_symlink()]:
+        name = str(path.relative_to(TREE))
+        if name not in known and name.startswith(("src/", "test/", "cli/", "include/")):
+            path.unlink()
+    oracle = TREE / "build/oracle"
+    oracle.parent.mkdir(exist_ok=True)
+    if oracle.is_symlink():
+        oracle.unlink()
+    if reference:
+        oracle.symlink_to((ROOT / "build/oracle").resolve())
+
+
+def configure(folder, flags=(), targets=()):
+    if not (folder / "build.ninja").exists():
+        run(["cmake", "--preset", "mutate", "-B", str(folder), *flags], cwd=TREE)
+    run(["ninja", "-C", str(folder), *targets])
+
+
+def ctests():
+    """Name, command, folder and environment of every test."""
+    shown = subprocess.run(["ctest", "--show-only=json-v1"], cwd=BUILD, check=True, capture_output=True, text=True)
+    tests = []
+    for test in json.loads(shown.stdout)["tests"]:
+        properties = {entry["name"]: entry["value"] for entry in test.get("properties", [])}
+        # what builds projects of its own does not use this library
+        if "command" not in test or test["name"].startswith(("example_consumer", "docs_", "scripts")):
+            continue
+        tests.append((test["name"], test["command"], properties.get("WORKING_DIRECTORY", str(BUILD))))
+    return tests
+
+
+def environment(reference, extra=None):
+    env = dict(os.environ, **(extra or {}))
+    if not reference:
+        env["SINEW_ORACLE"] = ""
+    return env
+
+
+def run_test(test, env, limit):
+    """True: passed or skipped."""
+    _, command, folder = test
+    try:
+        done = subprocess.run(command, cwd=folder, env=env, timeout=limit, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode in (0, 77)
+
+
+# ---------------------------------------------------------------- which test reaches which line
+
+
+def fingerprint(reference):
+    digest = hashlib.sha256(str(reference).encode())
+    for path in sorted(TREE.glob("**/*")):
+        if path.is_file() and path.suffix in (".c", ".h", ".xml", ".bin") and "build" not in path.relative_to(TREE).parts:
+            digest.update(str(path).encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def resolve(places):
+    """Place in the traced library → file:line below src/, innermost of inlined calls."""
+    library = TRACED / "libsinew.so"
+    done = subprocess.run(["addr2line", "-e", str(library)], input="\n".join(places), check=True, capture_output=True, text=True)
+    found = {}
+    for place, line in zip(places, done.stdout.splitlines()):
+        match = re.match(r"(.*):(\d+)", line)
+        if match and "/src/" in match[1]:
+            found[place] = (os.path.relpath(os.path.normpath(match[1]), TREE), int(match[2]))
+    return found
+
+
+def make_map(reference):
+    """Runs every test on a traced library; tests that fail without any fault are left out and named."""
+    TRACED.mkdir(exist_ok=True)
+    tracer = WORK / "tracer.c"
+    tracer.write_text(TRACER)
+    run(["gcc", "-D_GNU_SOURCE", "-O1", "-fPIC", "-c", str(tracer), "-o", str(WORK / "tracer.o")])
+    configure(TRACED, ["-DCMAKE_C_FLAGS_DEBUG=-O1 -g -fsanitize-coverage=trace-pc",
+                       f"-DCMAKE_SHARED_LINKER_FLAGS={WORK / 'tracer.o'}", "-DSINEW_TEST_SHARED=ON"], ["sinew_shared"])
+    traces, seconds, everything = {}, {}, set()
+    folder = WORK / "trace"
+    for test in ctests():
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        start = time.time()
+        if not run_test(test, environment(reference, {"SINEW_TRACE": str(folder), "LD_LIBRARY_PATH": str(TRACED)}), 600):
+            print(f"mutate: {test[0]} fails without a fault: left out", flush=True)
+            continue
+        seconds[test[0]] = time.time() - start
+        places = set()
+        for trace in folder.iterdir():
+            places.update(trace.read_text().split())
+        traces[test[0]] = places
+        everything |= places
+    where = resolve(sorted(everything))
+    lines = {}
+    for name, places in traces.items():
+        for file, line in {where[place] for place in places if place in where}:
+            lines.setdefault(file, {}).setdefault(str(line), []).append(name)
+    return {"seconds": seconds, "lines": lines}
+
+
+def load_map(reference):
+    path = WORK / ("map_reference.json" if reference else "map.json")
+    key = fingerprint(reference)
+    if not path.exists() or json.loads(path.read_text())["key"] != key:
+        print("mutate: making the map from tests to lines", flush=True)
+        path.write_text(json.dumps({"key": key, **make_map(reference)}))
+    return json.loads(path.read_text())
+
+
+def covering(table, file, line):
+    """Tests that reach the line or the last line before it that any test reaches, shortest first."""
+    reached = [int(number) for number in table["lines"].get(file, {})]
+    before = [number for number in reached if number <= line]
+    if not before:
+        return []
+    names = set(table["lines"][file][str(max(before))])
+    # a block begins before the lines that it consists of: the one after may be the one meant
+    names.update(table["lines"][file].get(str(line + 1), []))
+    return sorted(names, key=lambda name: table["seconds"][name])
+
+
+# ---------------------------------------------------------------- faults
+
+SWAPS = [("&&", "||"), ("||", "&&"), ("==", "!="), ("!=", "=="), ("<=", "<"), (">=", ">"), ("+=", "-="), ("-=", "+="),
+         (" < ", " <= "), (" > ", " >= "), (" < ", " > "), (" > ", " < "), (" + ", " - "), (" - ", " + "), (" * ", " / "),
+         (" / ", " * "), ("++", "--"), ("--", "++"), (" & ", " | "), (" | ", " & "), ("fmin(", "fmax("), ("fmax(", "fmin(")]
+NUMBER = re.compile(r"(?<![\w.])(\d+\.?\d*(?:[eE][-+]?\d+)?)(?![\w.])")
+CALL = re.compile(r"\b([A-Za-z_]\w*)\(([^(),]+), ([^(),]+)([,)])")
+STATEMENT = re.compile(r"^\s+[A-Za-z_*(][^{}]*;\s*$")
+DECLARATION = re.compile(r"^\s*(const |static |return\b|break;|continue;|goto |typedef |extern |else|case |(?:struct |unsigned )?"
+                         r"[A-Za-z_]\w*\*? +(?:const +)?\*?[A-Za-z_]\w*(\[[^]]*\])*( = .*|, .*)?;)")
+
+
+def blanked(line):
+    """The line with strings, characters and comments overwritten by spaces."""
+    return re.sub(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|//.*|/\*.*?\*/', lambda match: " " * len(match[0]), line)
+
+
+def faults_of(line):
+    """All faults of one line as (kind, text)."""
+    code = blanked(line)
+    if not code.strip() or code.lstrip().startswith(("#", "*")) or "assert(" in code:
+        return []
+    found = []
+    for old, new in SWAPS:
+        for match in re.finditer(re.escape(old), code):
+            found.append(("operator", line[:match.start()] + new + line[match.end():]))
+    for match in NUMBER.finditer(code):
+        text = match[1]
+        for other in ([str(int(text) + 1)] if text.isdigit() else [f"({text} * 1.25)"]) + (["0"] if float(text) else []):
+            found.append(("constant", line[:match.start()] + other + line[match.end():]))
+    match = re.search(r"\b(if|while) \((.*)\)( \{|.*;)\s*$", code)
+    if match:
+        start, end = match.span(2)
+        found.append(("condition", line[:start] + "!(" + line[start:end] + ")" + line[end:]))
+    if STATEMENT.match(code) and not DECLARATION.match(code):
+        found.append(("dropped", line[:len(line) - len(line.lstrip())] + ";"))
+    for match in CALL.finditer(code):
+        if match[1] not in ("if", "for", "while", "sizeof") and match[2] != match[3]:
+            swapped = f"{match[1]}({line[match.start(3):match.end(3)]}, {line[match.start(2):match.end(2)]}{match[4]}"
+            found.append(("arguments", line[:match.start()] + swapped + line[match.end():]))
+    return found
+
+
+def in_function(text):
+    """Numbers of the lines that lie in a block or a table, outside comments."""
+    inside, depth, comment = set(), 0, False
+    for number, line in enumerate(text.splitlines(), 1):
+        code = blanked(line)
+        if comment:
+            comment = "*/" not in line
+            continue
+        if "/*" in code:
+            comment = True
+            continue
+        if depth > 0:
+            inside.add(number)
+        depth += code.count("{") - code.count("}")
+    return inside
+
+
+def candidates(folders):
+    """(file, line) of all lines that can carry a fault."""
+    places = []
+    for folder in folders:
+        path = TREE / folder
+        files = [path] if path.is_file() else sorted(path.rglob("*.[ch]"))
+        for file in files:
+            text = file.read_text()
+            for number in sorted(in_function(text)):
+                if faults_of(text.splitlines()[number - 1]):
+                    places.append((str(file.relative_to(TREE)), number))
+    return places
+
+
+# ---------------------------------------------------------------- trying one
+
+
+class Session:
+    """Builds faulty libraries and runs tests on them."""
+
+    def __init__(self, arguments):
+        self.reference = arguments.reference
+        copy_tree(self.reference)
+        print("mutate: building", flush=True)
+        configure(BUILD)
+        self.table = load_map(self.reference)
+        self.tests = {test[0]: test for test in ctests()}
+        self.library = BUILD / "libsinew.so"
+        self.good = self.library.read_bytes()
+
+    def build(self):
+        done = subprocess.run(["ninja", "-C", str(BUILD), "sinew_shared"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return done.returncode == 0
+
+    def judge(self, file, line):
+        """'' when no test notices, else the name of the first that does."""
+        for name in covering(self.table, file, line):
+            if not run_test(self.tests[name], environment(self.reference), 10 + 10 * self.table["seconds"][name]):
+                return name
+        return ""
+
+    def attempt(self, file, line, fault):
+        """'invalid', 'same', 'survived' or the test that noticed."""
+        path = TREE / file
+        text = path.read_text()
+        lines = text.split("\n")
+        lines[line - 1] = fault
+        path.write_text("\n".join(lines))
+        try:
+            if not self.build():
+                return "invalid"
+            if self.library.read_bytes() == self.good:
+                return "same"
+            return self.judge(file, line) or "survived"
+        finally:
+            path.write_text(text)
+
+
+def chosen(arguments):
+    """Endless faults in random order, or all of the given lines."""
+    if arguments.at:
+        for at in arguments.at:
+            file, line = at.rsplit(":", 1)
+            text = (TREE / file).read_text().splitlines()[int(line) - 1]
+            for kind, fault in faults_of(text):
+                yield file, int(line), kind, text, fault
+        return
+    generator = random.Random(arguments.seed)
+    places = candidates(arguments.folders)
+    while True:
+        file, line = generator.choice(places)
+        text = (TREE / file).read_text().splitlines()[line - 1]
+        kinds = sorted({kind for kind, _ in faults_of(text)})
+        kind = generator.choice(kinds)
+        fault = generator.choice([fault for other, fault in faults_of(text) if other == kind])
+        yield file, line, kind, text, fault
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=50, help="faults that count")
+    parser.add_argument("--folders", nargs="+", default=["src"], help="folders or files")
+    parser.add_argument("--at", nargs="+", help="FILE:LINE: all faults of these lines")
+    parser.add_argument("--reference", action="store_true", help="with the reference, where build/oracle has it")
+    arguments = parser.parse_args()
+    WORK.mkdir(parents=True, exist_ok=True)
+    session = Session(arguments)
+    tried = caught = 0
+    for file, line, kind, text, fault in chosen(arguments):
+        if not arguments.at and tried == arguments.count:
+            break
+        result = session.attempt(file, line, fault)
+        if result in ("invalid", "same"):
+            continue
+        tried += 1
+        caught += result != "survived"
+        print(f"{tried:4} {result:32} {kind:9} {file}:{line}\n     - {text.strip()}\n     + {fault.strip()}", flush=True)
+    session.build()
+    share = f" ({100 * caught / tried:.0f} %)" if tried else ""
+    print(f"mutate: seed {arguments.seed}, {'with' if arguments.reference else 'without'} the reference: "
+          f"{caught} of {tried} faults noticed{share}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
