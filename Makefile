@@ -6,7 +6,7 @@ SHARED  ?= ../shared
 PREFIX  ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run build test sanitize determinism bench bench-parts conform oracle golden docs api-status format lint fuzz install clean
+.PHONY: help setup run build test sanitize determinism bench bench-parts bench-batch conform oracle golden docs api-status format lint fuzz install clean
 
 help:            ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -28,7 +28,7 @@ sanitize: setup  ## run all tests under address+undefined, then thread sanitizer
 	@scripts/build.sh asan
 	@cd $(BUILD)/asan && ctest --output-on-failure -j2
 	@scripts/build.sh tsan
-	@cd $(BUILD)/tsan && ctest --output-on-failure -j2 -R 'thread|island|hooks'
+	@cd $(BUILD)/tsan && ctest --output-on-failure -j2 -R 'thread|island|hooks|batch'
 
 determinism: setup    ## same bits from gcc and clang, -O1 and -O3 (BUILDS=clang-O3: only that)
 	@scripts/determinism.sh $(BUILDS)
@@ -41,6 +41,9 @@ bench: build oracle   ## time scenes/ and MODELS=list.txt against the reference,
 
 bench-parts: build oracle  ## time kernels, stages, loading and data one by one (MODELS=folder)
 	@scripts/bench.sh $(BUILD) parts $(MODELS)
+
+bench-batch: build oracle  ## time batches against mujoco.rollout and mujoco.batch, write docs/batch-speed.md (MODELS=folder)
+	@scripts/bench_batch.py $(BUILD) $(MODELS)
 
 conform: build oracle ## compare our library with the reference, model by model
 	@scripts/conform.sh $(BUILD) $(SHARED)
