@@ -4,7 +4,7 @@ ORACLE  := $(BUILD)/oracle
 PREFIX  ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run build test sanitize determinism bench bench-parts bench-count conform oracle golden docs api-status format lint fuzz wheel install clean
+.PHONY: help setup run build test sanitize determinism bench bench-parts bench-count bench-batch conform oracle golden docs api-status format lint fuzz wheel install clean
 
 help:            ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -26,7 +26,7 @@ sanitize: setup  ## run all tests under address+undefined, then thread sanitizer
 	@scripts/build.sh asan
 	@cd $(BUILD)/asan && ctest --output-on-failure -j2
 	@scripts/build.sh tsan
-	@cd $(BUILD)/tsan && ctest --output-on-failure -j2 -R 'thread|island|hooks'
+	@cd $(BUILD)/tsan && ctest --output-on-failure -j2 -R 'thread|island|hooks|batch'
 
 determinism: setup    ## same bits from gcc and clang, -O1 and -O3 (BUILDS=clang-O3: only that)
 	@scripts/determinism.sh $(BUILDS)
@@ -43,6 +43,9 @@ bench-parts: build oracle  ## time kernels, stages, loading and data one by one 
 bench-count: build    ## count instructions of short runs, compare with bench/counts.txt (UPDATE=1: write it)
 	@scripts/setup.sh valgrind
 	@scripts/bench_count.py $(BUILD) $(if $(UPDATE),--update)
+
+bench-batch: build oracle  ## time batches against mujoco.rollout and mujoco.batch, write docs/batch-speed.md (MODELS=folder)
+	@scripts/bench_batch.py $(BUILD) $(MODELS)
 
 conform: build oracle ## compare with the reference, field by field, over scenes/ and MODELS=lists, folders, files
 	@scripts/build.sh release conform

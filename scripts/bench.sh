@@ -9,8 +9,8 @@ reference=$(echo "$build"/oracle/lib/python3*/site-packages/mujoco/libmujoco.so.
 [ "$what" = suite ] && exec scripts/bench.py "$build" "$reference" "$@"
 
 for program in "$build"/release/bench/bench_*; do
+  case "$program" in *_suite | *_count | *_batch) continue ;; esac  # these have scripts of their own
   [ -x "$program" ] || continue
-  case "$program" in *_suite | *_count) continue ;; esac
   echo "== $(basename "$program")"
   case "$program" in
     *_math) "$program" "$reference" "$build/release/libsinew.so" ;;

@@ -166,6 +166,10 @@ int bat_guard(void (*work)(void*), void* argument, char text[BAT_NMESSAGE]);
 // zeroed memory that starts a cache line; raises an error when there is none
 void* bat_zeroed(size_t bytes);
 
+// mj_makeData and mj_copyModel; without memory they raise an error and leave nothing behind
+mjData* bat_makeData(const mjModel* m);
+mjModel* bat_copyModel(const mjModel* m);
+
 // gives a model the values of one simulation: it points at them, or where it is deep, holds copies
 void bat_see(const BatGroup* g, mjModel* m, int row, int deep);
 

@@ -251,7 +251,7 @@ static void prepareConstants(void* argument) {
   for (int i = 0; i < b->ngroup; i++) {
     if (!b->group[i].n) continue;
     bat_expandConstants(b->group + i);
-    for (int t = 0; t < b->nthread; t++) p->models[t * b->ngroup + i] = mj_copyModel(NULL, b->group[i].m);
+    for (int t = 0; t < b->nthread; t++) p->models[t * b->ngroup + i] = bat_copyModel(b->group[i].m);
   }
 }
 
@@ -288,7 +288,7 @@ typedef struct {
 static void copyModel(void* argument) {
   One* const one = argument;
   const BatGroup* const g = one->b->group + one->b->which[one->sim];
-  one->m = mj_copyModel(NULL, g->m);
+  one->m = bat_copyModel(g->m);
   bat_see(g, one->m, one->b->row[one->sim], 1);
 }
 

@@ -15,6 +15,28 @@ void sn_defaultBatchOptions(snBatchOptions* options) {
   *options = (snBatchOptions){.device = SN_CPU, .autoreset_key = -1};
 }
 
+//---------------------------------- data and models ----------------------------------
+// Both functions return NULL where memory is missing, if errors come back to them instead of jumping away: then nothing
+// of a half-made object is left behind. The error is raised afterwards.
+
+mjData* bat_makeData(const mjModel* m) {
+  BasDeferral deferral = {0};
+  BasDeferral* const outer = bas_setDeferral(&deferral);
+  mjData* const d = mj_makeData(m);
+  bas_setDeferral(outer);
+  if (!d) mju_error_raw(deferral.message);
+  return d;
+}
+
+mjModel* bat_copyModel(const mjModel* m) {
+  BasDeferral deferral = {0};
+  BasDeferral* const outer = bas_setDeferral(&deferral);
+  mjModel* const copy = mj_copyModel(NULL, m);
+  bas_setDeferral(outer);
+  if (!copy) mju_error_raw(deferral.message);
+  return copy;
+}
+
 //---------------------------------- groups ----------------------------------
 
 // every part of the state gets its array, and its values after a reset
@@ -39,7 +61,7 @@ static void makeSlots(snBatch* b, BatGroup* g) {
     BatSlot* const slot = g->slot + g->nslot++;
     slot->m = mju_malloc(sizeof(mjModel));
     *slot->m = *g->m;
-    slot->d = mj_makeData(g->m);
+    slot->d = bat_makeData(g->m);
     sn_setHooks(slot->d, &b->hooks);
   }
 }
@@ -49,7 +71,7 @@ static void makePersistent(snBatch* b, BatGroup* g) {
   if (!b->options.persistent && !g->m->nplugin && !slp_enabled(g->m)) return;
   g->persistent = bat_zeroed(sizeof(mjData*) * (size_t)g->n);
   for (int i = 0; i < g->n; i++) {
-    g->persistent[i] = mj_makeData(g->m);
+    g->persistent[i] = bat_makeData(g->m);
     sn_setHooks(g->persistent[i], &b->hooks);
   }
 }
@@ -116,8 +138,7 @@ static void makeAll(void* argument) {
   makeCommon(b, making->which);
   for (int i = 0; i < b->ngroup; i++) {
     BatGroup* const g = b->group + i;
-    g->m = mj_copyModel(NULL, making->models[i]);
-    if (!g->m) mju_error("model %d cannot be copied", i);
+    g->m = bat_copyModel(making->models[i]);
     if (!g->n) continue;
     makeSlots(b, g);
     makeState(g);

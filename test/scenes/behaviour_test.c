@@ -44,6 +44,24 @@ static void humanoid(const mjModel* m, mjData* d) {
   for (int i = 0; i < 6; i++) assert_true(fabs(d->qvel[i]) < 0.1);
 }
 
+// folds and falls when nobody controls it, in its plane; a kick of all motors lifts the foot from the ground
+static void hopper(const mjModel* m, mjData* d) {
+  run(m, d, 0.3, NULL);
+  *control(m, d, "knee") = *control(m, d, "hip") = -1;
+  run(m, d, 0.15, NULL);
+  *control(m, d, "knee") = *control(m, d, "ankle") = 1;
+  double highest = 0;
+  for (int i = 0; i < 200; i++) {
+    run(m, d, 0.002, NULL);
+    highest = fmax(highest, bodyPos(m, d, "foot")[2]);
+  }
+  assert_true(highest > 0.1);
+  assert_near(bodyPos(m, d, "trunk")[1], 0, 1e-12);
+  mj_resetData(m, d);
+  run(m, d, 3, NULL);
+  assert_true(bodyPos(m, d, "trunk")[2] < 0.5);
+}
+
 // diagonal pairs in turn: the leg swings back on the ground and forward with the knee drawn in
 static void trot(const mjModel* m, mjData* d) {
   static const char* const legs[4] = {"fl", "hr", "fr", "hl"};
@@ -488,6 +506,7 @@ static const Scene scenes[] = {
     {"gears",        gears      },
     {"gripper_arm",  gripperArm },
     {"hand",         hand       },
+    {"hopper",       hopper     },
     {"humanoid",     humanoid   },
     {"mesh_pile",    meshPile   },
     {"muscle_arm",   muscleArm  },

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 static const char* const sceneNames[] = {
-    "cable_robot",  "car",          "card_house", "climber", "cogs",      "conveyor",     "cradle",      "delay_line",
-    "dominoes",     "drone",        "engine",     "falling", "fourbar",   "gears",        "gripper_arm", "hand",
-    "humanoid",     "mesh_pile",    "muscle_arm", "puppet",  "quadruped", "sensor_bench", "servo_bench", "sleepers",
-    "spinning_top", "spring_orbit", "studio",     "swimmer", "terrain",   "whip",         "workshop"};
+    "cable_robot", "car",          "card_house",   "climber",    "cogs",    "conveyor",  "cradle",       "delay_line",
+    "dominoes",    "drone",        "engine",       "falling",    "fourbar", "gears",     "gripper_arm",  "hand",
+    "hopper",      "humanoid",     "mesh_pile",    "muscle_arm", "puppet",  "quadruped", "sensor_bench", "servo_bench",
+    "sleepers",    "spinning_top", "spring_orbit", "studio",     "swimmer", "terrain",   "whip",         "workshop"};
 
 enum { SCENES = sizeof(sceneNames) / sizeof(sceneNames[0]) };
 
