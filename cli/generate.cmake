@@ -51,7 +51,7 @@ function(generate_api output)
   file(CONFIGURE OUTPUT ${output} @ONLY CONTENT [[
 // Made from the public headers by cli/generate.cmake.
 #include <mujoco/mujoco.h>
-#include <sinew/sinew.h>
+#include <sinew/physics.h>
 
 #include "support/api.h"
 
