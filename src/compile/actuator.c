@@ -145,6 +145,7 @@ static void compileActuator(Cmp* c, CmpActuator* actuator) {
   resolveTransmission(c, actuator);
   inheritRange(c, actuator);
   checkRanges(c, actuator);
+  cmp_actuatorStates(c, actuator);
   setActdim(c, actuator);
   if (s->gaintype == mjGAIN_MUSCLE) checkMuscle(c, actuator, s->gainprm);
   if (s->biastype == mjBIAS_MUSCLE) checkMuscle(c, actuator, s->biasprm);

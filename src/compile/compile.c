@@ -91,6 +91,7 @@ static void build(Cmp* c, mjModel* dest) {
   cmp_copyObjects(c, m);
   cmp_countMoment(m);
   cmp_finish(c);
+  cmp_choosePhysics(c);
 }
 
 // elements learn their places in the model; those that are not part of it have none

@@ -347,6 +347,14 @@ void cmp_compileTendons(Cmp* c);
 void cmp_compileActuators(Cmp* c);
 void cmp_compileSensors(Cmp* c);
 void cmp_compileCustom(Cmp* c);
+
+// ---- physics.c: attributes of the sinew: namespace
+
+// an actuator whose model has states gets activations
+void cmp_actuatorStates(Cmp* c, CmpActuator* actuator);
+// after everything else: choices become entries of the model
+void cmp_choosePhysics(Cmp* c);
+
 void cmp_compileKeys(Cmp* c, const mjModel* m);
 // keyframes of attached models, completed, go back to the spec: a saved file has no other place for them
 void cmp_storeKeys(const Cmp* c);

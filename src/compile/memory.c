@@ -70,6 +70,7 @@ void cmp_fail(Cmp* c, const SpcElement* e, const char* format, ...) {
     int n = snprintf(where, sizeof(where), "\nElement name '%.100s', id %d", spc_text(&e->name), e->id);
     const char* const info = spc_info(e);
     if (*info) n += snprintf(where + n, sizeof(where) - (size_t)n, ", %.60s", info);
+    if (!*info && e->line > 0) n += snprintf(where + n, sizeof(where) - (size_t)n, ", line %d", e->line);
     if (e->line > 0 && e->file) snprintf(where + n, sizeof(where) - (size_t)n, ", file '%.120s'", e->file);
   }
   snprintf(c->error, sizeof(c->error), "Error: %s%s", message, where);

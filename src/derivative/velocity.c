@@ -4,6 +4,8 @@
 // entries that couple different trees are dropped.
 #include "derivative/velocity.h"
 
+#include <math.h>
+
 #include "derivative/body.h"
 #include "force/actuator.h"
 #include "force/fluid.h"
@@ -11,6 +13,7 @@
 #include "math/numeric.h"
 #include "math/simd/kernels.h"
 #include "math/vec.h"
+#include "model/hooks.h"
 #include "sleep/sleep.h"
 
 // qDeriv += b J'J for a sparse row with increasing columns
@@ -78,6 +81,37 @@ static mjtNum forceVel(const mjModel* m, const mjData* d, int id) {
   return slope;
 }
 
+// derivative of the force of hooks that stand for gain and bias: their own, or by differences
+static mjtNum hookVel(const mjModel* m, mjData* d, int id) {
+  const snHooks* hooks = mdl_hooks(d);
+  const int gain = m->actuator_gaintype[id] == mjGAIN_USER && hooks->act_gain;
+  const int bias = m->actuator_biastype[id] == mjBIAS_USER && hooks->act_bias;
+  if (!gain && !bias) return 0;
+  if (hooks->act_vel) return hooks->act_vel(m, d, id, hooks->context);
+  const mjtNum input = m->actuator_dyntype[id] == mjDYN_NONE ? frc_control(m, d, id, !mjDISABLED(mjDSBL_CLAMPCTRL))
+                                                             : d->act[frc_lastAct(m, id)];
+  const mjtNum now = d->actuator_velocity[id], step = FRC_DIFFERENCE * mth_max(1, fabs(now));
+  mjtNum force[2];
+  for (int k = 0; k < 2; k++) {
+    d->actuator_velocity[id] = k ? now - step : now + step;
+    force[k] = (gain ? hooks->act_gain(m, d, id, hooks->context) * input : 0) +
+               (bias ? hooks->act_bias(m, d, id, hooks->context) : 0);
+  }
+  d->actuator_velocity[id] = now;
+  return (force[0] - force[1]) / (2 * step);
+}
+
+// derivative of an actuator's force with respect to its velocity, whatever makes the force
+static mjtNum anyForceVel(const mjModel* m, mjData* d, int id, const PhySection* physics) {
+  const PhySetting* setting = phy_actuationOf(physics, id);
+  if (setting) {
+    const snActuator a = frc_openActuator(m, d, setting, frc_control(m, d, id, !mjDISABLED(mjDSBL_CLAMPCTRL)));
+    return frc_modelForceVel(&a, setting);
+  }
+  const int user = m->actuator_gaintype[id] == mjGAIN_USER || m->actuator_biastype[id] == mjBIAS_USER;
+  return forceVel(m, d, id) + (user ? hookVel(m, d, id) : 0);
+}
+
 // 1: the force is at the end of its range and does not follow the velocity
 static int isSaturated(const mjModel* m, const mjData* d, int id) {
   const mjtNum *range = m->actuator_forcerange + 2 * id, force = d->actuator_force[id];
@@ -87,10 +121,11 @@ static int isSaturated(const mjModel* m, const mjData* d, int id) {
 void der_actuatorVel(const mjModel* m, mjData* d) {
   if (mjDISABLED(mjDSBL_ACTUATION)) return;
   const int filter = slp_dofs(m, d).list != NULL;
+  const PhySection* physics = m->nu ? phy_open(m, d) : NULL;
   for (int i = 0; i < m->nu; i++) {
     if (frc_actuatorDisabled(m, i) || isSaturated(m, d, i)) continue;
     if (filter && slp_state(m, d, mjOBJ_ACTUATOR, i) == mjS_ASLEEP) continue;
-    const mjtNum slope = forceVel(m, d, i);
+    const mjtNum slope = anyForceVel(m, d, i, physics);
     const int adr = d->moment_rowadr[i];
     if (slope != 0) addOuter(m, d, d->actuator_moment + adr, d->moment_colind + adr, d->moment_rownnz[i], slope);
   }

@@ -3,6 +3,8 @@
 // act <- act + h·act_dot, or for exact filters  act + τ·act_dot·(1 - exp(-h/τ)), the solution of τ·ȧ = u - a.
 #include "force/actuator.h"
 
+#include <math.h>
+
 #include "math/elem.h"
 #include "math/vec.h"
 #include "model/history.h"
@@ -19,6 +21,49 @@ mjtNum frc_nextActivation(const mjModel* m, const mjData* d, int id, int act, mj
   if (!m->actuator_actlimited[id]) return next;
   return mth_clip(next, m->actuator_actrange[2 * id], m->actuator_actrange[2 * id + 1]);
 }
+
+//---------------------------------- models ----------------------------------
+
+static const snActuation* modelOf(const PhySetting* setting) {
+  return (const snActuation*)sn_modelAt(SN_ACTUATION, setting->model);
+}
+
+snActuator frc_openActuator(const mjModel* m, const mjData* d, const PhySetting* setting, mjtNum ctrl) {
+  const int id = setting->id;
+  return (snActuator){
+      .model = m,
+      .data = d,
+      .id = id,
+      .param = setting->param,
+      .ctrl = ctrl,
+      .length = d->actuator_length[id],
+      .velocity = d->actuator_velocity[id],
+      .act = m->actuator_actadr[id] < 0 ? NULL : d->act + m->actuator_actadr[id],
+      .timestep = m->opt.integrator == mjINT_RK4 ? 0 : m->opt.timestep,
+  };
+}
+
+void frc_modelRate(const snActuator* a, const PhySetting* setting, mjtNum* act_dot) {
+  const snActuation* model = modelOf(setting);
+  if (model->rate) model->rate(a, act_dot);
+}
+
+mjtNum frc_modelForce(const snActuator* a, const PhySetting* setting) {
+  return modelOf(setting)->apply(a);
+}
+
+mjtNum frc_modelForceVel(const snActuator* a, const PhySetting* setting) {
+  const snActuation* model = modelOf(setting);
+  if (model->derivative) return model->derivative(a);
+  const mjtNum step = FRC_DIFFERENCE * mth_max(1, fabs(a->velocity));
+  snActuator moved = *a;
+  moved.velocity = a->velocity + step;
+  const mjtNum plus = model->apply(&moved);
+  moved.velocity = a->velocity - step;
+  return (plus - model->apply(&moved)) / (2 * step);
+}
+
+//---------------------------------- past controls ----------------------------------
 
 mjtNum mj_readCtrl(const mjModel* m, const mjData* d, int id, mjtNum time, int interp) {
   if (id < 0 || id >= m->nu) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "dynamics/dynamics.h"
+#include "force/flex_model.h"
 #include "math/quat.h"
 #include "math/simd/kernels.h"
 #include "math/vec.h"
@@ -285,10 +286,32 @@ static void edgeForces(const mjModel* m, mjData* d, int flex, mjtNum stiffness, 
   }
 }
 
+// forces of a flex with a model of its own; 1: there is nothing left to do for it
+static int chosenForces(const mjModel* m, mjData* d, int flex, int spring, int damper) {
+  const PhySection* s = phy_open(m, d);
+  const PhySetting *bending = phy_bendingOf(s, flex), *elasticity = phy_elasticityOf(s, flex);
+  if (!bending && !elasticity) return 0;
+  const FrcFlexModel bend = bending ? frc_flexModel(m, d, s, bending) : (FrcFlexModel){0};
+  const FrcFlexModel stretch = elasticity ? frc_flexModel(m, d, s, elasticity) : (FrcFlexModel){0};
+  if (bending) {
+    frc_modelBending(&bend, spring, damper);
+  } else if (m->flex_dim[flex] == 2) {
+    bendForces(m, d, flex);
+  }
+  if (elasticity) {
+    frc_modelElasticity(&stretch, spring, damper);
+  } else if (m->flex_stiffness[STRETCH_STRIDE * m->flex_elemadr[flex]] != 0) {
+    stretchForces(m, d, flex);
+  }
+  return 1;
+}
+
 void frc_flex(const mjModel* m, mjData* d, int spring, int damper) {
   // volume and surface elasticity
+  const PhySection* physics = m->nflex ? phy_open(m, d) : NULL;
   for (int f = 0; f < m->nflex; f++) {
     if (m->flex_dim[f] == 1 || m->flex_rigid[f]) continue;
+    if (physics && chosenForces(m, d, f, spring, damper)) continue;
     if (m->flex_dim[f] == 2) bendForces(m, d, f);
     if (m->flex_stiffness[STRETCH_STRIDE * m->flex_elemadr[f]] == 0) continue;
     if (m->flex_interp[f]) {

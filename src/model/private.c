@@ -47,6 +47,25 @@ int mdl_blockCopy(mjData* dest, const mjData* src) {
   return 1;
 }
 
+void* mdl_sectionResize(mjData* d, MdlSection which, size_t bytes) {
+  const MdlBlock* const old = mdl_tail(d)->block;
+  size_t size[MDL_NSECTION];
+  memcpy(size, old->size, sizeof(size));
+  size[which] = bytes;
+  MdlBlock* const block = mju_malloc(mdl_blockSize(size));
+  if (!block) {
+    mju_error("could not allocate %zu bytes", mdl_blockSize(size));
+    return NULL;
+  }
+  mdl_blockInit(block, size);
+  for (int i = 0; i < MDL_NSECTION; i++) {
+    if (i != (int)which && size[i]) memcpy((char*)block + block->section[i], (char*)old + old->section[i], size[i]);
+  }
+  mdl_blockFree(d);
+  mdl_tail(d)->block = block;
+  return mdl_section(d, which);
+}
+
 void mdl_blockFree(mjData* d) {
   if (mdl_tail(d)->block != inlineBlock(d)) mju_free(mdl_tail(d)->block);
 }

@@ -13,7 +13,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum { MDL_SLEEP, MDL_KINEMATICS, MDL_DYNAMICS, MDL_COLLISION, MDL_HOOKS, MDL_NSECTION } MdlSection;
+typedef enum {
+  MDL_SLEEP,
+  MDL_KINEMATICS,
+  MDL_DYNAMICS,
+  MDL_COLLISION,
+  MDL_HOOKS,
+  MDL_PHYSICS,
+  MDL_NSECTION
+} MdlSection;
 
 // start of the block: where each section is, relative to the block; 0 for a section of no bytes
 typedef struct {
@@ -54,6 +62,10 @@ void mdl_blockInit(MdlBlock* block, const size_t size[MDL_NSECTION]);
 
 // makes dest's block a byte-wise copy of src's; returns 0 when memory for it is missing
 int mdl_blockCopy(mjData* dest, const mjData* src);
+
+// gives a section another size and zeros, in a block that is an allocation of its own; the other sections stay as they
+// are. An error when memory is missing.
+void* mdl_sectionResize(mjData* d, MdlSection which, size_t bytes);
 
 // frees a block that has an allocation of its own
 void mdl_blockFree(mjData* d);

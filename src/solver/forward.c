@@ -9,6 +9,7 @@
 #include "base/timer.h"
 #include "constraint/update.h"
 #include "math/simd/kernels.h"
+#include "physics/physics.h"
 #include "solver/dual.h"
 #include "solver/primal.h"
 
@@ -216,6 +217,7 @@ static void solve(const mjModel* m, mjData* d) {
     mth_copy(d->qacc, d->qacc_smooth, (int)m->nv);
     return;
   }
+  if (phy_solveContact(m, d)) return;
   mj_markStack(d);
   switch (m->opt.solver) {
     case mjSOL_PGS:

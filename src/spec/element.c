@@ -160,6 +160,7 @@ void spc_copySpec(SpcElement* e, const SpcElement* source) {
     const void* from = *member(source->spec, f);
     if (from && *member(e->spec, f) == own) copyMember(own, from, f->type);
   }
+  spc_copySettings(e, source);
 }
 
 void spc_clearAttributes(SpcPlugin* plugin) {
@@ -277,6 +278,7 @@ void spc_free(SpcElement* e) {
   }
   spc_vecFree(&e->values);
   spc_vecFree(&e->keyed);
+  spc_freeSettings(e);
 
   SpcVec* own = e->own;
   for (const SpcField* f = spc_kinds[e->kind].fields; f->type != 0xff; f++) freeMember(own++, f->type);

@@ -139,6 +139,7 @@ typedef struct SpcElement {
   SpcVec values;            // of SpcUserValue
   const SpcOrigin* origin;  // NULL: the settings of its model
   SpcVec keyed;             // of SpcKeyValue
+  SpcVec settings;          // of SpcAttribute: attributes of the sinew: namespace, in the order of the text
   int recorded;             // 1: a keyframe whose values are with the elements
   SpcState state;           // all zero: it has none
   struct SpcElement* copy;  // while a graft runs, see graft.h
@@ -274,6 +275,16 @@ const char* spc_attribute(const SpcPlugin* plugin, const char* key);
 void spc_setAttribute(SpcPlugin* plugin, const char* key, const char* value);
 void spc_clearAttributes(SpcPlugin* plugin);
 void spc_freeAttributeMap(SpcPlugin* plugin);
+
+// ---- settings.c: attributes of the sinew: namespace, by their names without it
+
+// value, NULL when it is not set
+const char* spc_setting(const SpcElement* e, const char* name);
+// NULL removes it
+void spc_setSetting(SpcElement* e, const char* name, const char* value);
+// replaces all
+void spc_copySettings(SpcElement* e, const SpcElement* source);
+void spc_freeSettings(SpcElement* e);
 
 // ---- model.c
 

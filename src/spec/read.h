@@ -59,6 +59,13 @@ void spc_setPlace(SpcReader* r, const XmlNode* node, SpcElement* e);
 // the class that an element asks for, or the inherited one (NULL: main)
 SpcDefault* spc_readClass(SpcReader* r, const XmlNode* node, SpcDefault* inherited);
 
+// ---- settings.c
+
+// 1: elements of this name may have attributes of the sinew: namespace
+int spc_takesSettings(const char* element);
+// keeps those of an element
+void spc_readSettings(SpcReader* r, const XmlNode* node, SpcElement* e);
+
 // ---- read_check.c: the tree against the schema
 void spc_checkTree(SpcReader* r, const XmlNode* root);
 

@@ -1,62 +1,15 @@
 // The element tree against the schema, before anything is read: unknown elements and attributes, elements that may
 // stand only once. The nearest valid name is suggested.
-#include <stdio.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "spec/read.h"
-
-// -------------------------------------------------------------------------------------------- suggestions
-
-// edit distance of two short words; two neighbours that changed places count as one edit
-static int distance(const char* a, const char* b) {
-  enum { MOST = 40 };
-  const int n = (int)strlen(a), m = (int)strlen(b);
-  if (n >= MOST || m >= MOST) return MOST;
-  int rows[3][MOST + 1];  // of this letter of a and the two before
-  for (int j = 0; j <= m; j++) rows[0][j] = j;
-  for (int i = 1; i <= n; i++) {
-    int* row = rows[i % 3];
-    const int *above = rows[(i + 2) % 3], *higher = rows[(i + 1) % 3];
-    row[0] = i;
-    for (int j = 1; j <= m; j++) {
-      const int replace = above[j - 1] + (a[i - 1] != b[j - 1]), insert = row[j - 1] + 1, delete = above[j] + 1;
-      row[j] = replace < insert ? replace : insert;
-      if (delete < row[j]) row[j] = delete;
-      const int swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (swapped && higher[j - 2] + 1 < row[j]) row[j] = higher[j - 2] + 1;
-    }
-  }
-  return rows[n % 3][m];
-}
-
-typedef struct {
-  const char* word;
-  const char* best;
-  int least;
-} Nearest;
-
-static void consider(Nearest* nearest, const char* candidate) {
-  const int d = distance(nearest->word, candidate);
-  if (d < nearest->least) {
-    nearest->least = d;
-    nearest->best = candidate;
-  }
-}
-
-// ", did you mean 'x'?" when a candidate is close enough to be a slip
-static const char* suggestion(const Nearest* nearest, char* text, size_t size) {
-  text[0] = 0;
-  if (nearest->best && nearest->least <= 2 && nearest->least < (int)strlen(nearest->word)) {
-    snprintf(text, size, ", did you mean '%s'?", nearest->best);
-  }
-  return text;
-}
 
 // -------------------------------------------------------------------------------------------- checks
 
 // attributes that belong to extensions
-static int isForeign(const char* name) {
-  return !strncmp(name, "sinew:", 6) || !strcmp(name, "xmlns:sinew");
+static int isForeign(const XmlNode* node, const char* name) {
+  return (!strncmp(name, "sinew:", 6) && spc_takesSettings(node->name)) || !strcmp(name, "xmlns:sinew");
 }
 
 static int allowed(const SpcAttributeRow* row, int defaults) {
@@ -65,19 +18,19 @@ static int allowed(const SpcAttributeRow* row, int defaults) {
 
 static void failAttribute(SpcReader* r, const XmlNode* node, const SpcAttributeRow* rows, const char* name,
                           int defaults) {
-  Nearest nearest = {name, NULL, 99};
+  BasNearest nearest = {name, NULL, 99};
   for (const SpcAttributeRow* row = rows; row->type != SPC_A_END; row++) {
-    if (allowed(row, defaults)) consider(&nearest, row->name);
+    if (allowed(row, defaults)) bas_consider(&nearest, row->name);
   }
   char text[80];
   spc_readFail(r, node, "Schema violation: unrecognized attribute: '%s'%s", name,
-               suggestion(&nearest, text, sizeof(text)));
+               bas_suggestion(&nearest, text, sizeof(text)));
 }
 
 static void checkAttributes(SpcReader* r, const XmlNode* node, const SpcAttributeRow* rows, int defaults) {
   for (int i = 0; i < node->nattribute; i++) {
     const char* name = node->attribute[i].name;
-    if (isForeign(name)) continue;
+    if (isForeign(node, name)) continue;
     const SpcAttributeRow* row = rows;
     while (row->type != SPC_A_END && (strcmp(row->name, name) || !allowed(row, defaults))) row++;
     if (row->type == SPC_A_END) failAttribute(r, node, rows, name, defaults);
@@ -88,10 +41,10 @@ static const SpcRule* findRule(SpcReader* r, const XmlNode* node, const SpcRule*
   for (const SpcRule* rule = rules; rule && rule->name; rule++) {
     if (!strcmp(rule->name, node->name)) return rule;
   }
-  Nearest nearest = {node->name, NULL, 99};
-  for (const SpcRule* rule = rules; rule && rule->name; rule++) consider(&nearest, rule->name);
+  BasNearest nearest = {node->name, NULL, 99};
+  for (const SpcRule* rule = rules; rule && rule->name; rule++) bas_consider(&nearest, rule->name);
   char text[80];
-  spc_readFail(r, node, "Schema violation: unrecognized element%s", suggestion(&nearest, text, sizeof(text)));
+  spc_readFail(r, node, "Schema violation: unrecognized element%s", bas_suggestion(&nearest, text, sizeof(text)));
 }
 
 // In frames and replicates only the elements of bodies are checked: what they have that is not known is left alone

@@ -56,6 +56,8 @@ static void readFlags(SpcReader* r, const XmlNode* node) {
 void spc_readOption(SpcReader* r, const XmlNode* node) {
   mjSpec* s = &r->model->spec;
   spc_readRows(r, node, spc_rowsOption, s, NULL);
+  spc_setPlace(r, node, &r->model->head);
+  spc_readSettings(r, node, &r->model->head);
 
   // groups of actuators that are switched off, as bits
   int groups[31];

@@ -240,7 +240,9 @@ void spc_readRows(SpcReader* r, const XmlNode* node, const SpcAttributeRow* rows
       readRow(r, node, row, (char*)target + row->offset);
     }
   }
-  if (head) spc_setPlace(r, node, head);
+  if (!head) return;
+  spc_setPlace(r, node, head);
+  spc_readSettings(r, node, head);
 }
 
 // -------------------------------------------------------------------------------------------- orientation, place,

@@ -55,6 +55,7 @@ static void writeOption(SpcWriter* w, XmlNode* root, const mjSpec* base) {
   const mjOption* option = &w->model->spec.option;
   XmlNode* node = xml_addChild(w->document, root, "option");
   writeAll(w, node, spc_rowsOption, base);
+  spc_writeSettings(w, node, &w->model->head);
   int groups[31], count = 0;
   for (int i = 0; i < 31; i++) {
     if (option->disableactuator & 1 << i) groups[count++] = i;

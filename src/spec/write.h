@@ -66,6 +66,11 @@ const void* spc_writeBase(const SpcElement* e, SpcAny* scratch);
 // class="…" when it is not the inherited one (NULL: main)
 void spc_writeClass(SpcWriter* w, XmlNode* node, const SpcElement* e, const SpcDefault* inherited);
 
+// ---- settings.c
+
+// attributes of the sinew: namespace that differ from those of the class
+void spc_writeSettings(SpcWriter* w, XmlNode* node, const SpcElement* e);
+
 // ---- write_tree.c
 
 // what stands in a body; class: the one that its elements inherit

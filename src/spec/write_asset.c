@@ -205,5 +205,6 @@ void spc_writeAsset(SpcWriter* w, XmlNode* section, const SpcElement* e) {
       break;
     default:
       spc_writeRows(w, node, spc_rowsKey, orderKey, e->spec, base);
+      spc_writeSettings(w, node, e);
   }
 }

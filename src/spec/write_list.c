@@ -183,6 +183,7 @@ void spc_writeActuator(SpcWriter* w, XmlNode* section, const SpcElement* e) {
   if (inherits) writeInheriting(w, node, s);
   if (plugin && !w->defaults) spc_writePluginOn(w, node, &s->plugin);
   spc_writeRows(w, node, rows, "user", s, base);
+  spc_writeSettings(w, node, e);
 }
 
 //---------------------------------- sensor ----------------------------------
@@ -347,6 +348,7 @@ void spc_writeFlex(SpcWriter* w, XmlNode* section, const SpcElement* e) {
   spc_writeText(w, node, "name", &e->name);
   spc_writeRows(w, node, spc_rowsFlex,
                 "radius material rgba flatskin dim group body vertex element texcoord elemtexcoord node", flex, base);
+  spc_writeSettings(w, node, e);
   for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
     XmlNode* child = xml_addChild(w->document, node, parts[i].name);
     spc_writeRows(w, child, parts[i].rows, parts[i].order, flex, base);

@@ -18,10 +18,7 @@
 static void readControls(const mjModel* m, mjData* d, mjtNum* ctrl) {
   const int nu = (int)m->nu, clamp = !mjDISABLED(mjDSBL_CLAMPCTRL);
   for (int i = 0; i < nu; i++) {
-    ctrl[i] = m->actuator_delay[i] ? mj_readCtrl(m, d, i, d->time, m->actuator_history[2 * i + 1]) : d->ctrl[i];
-    if (clamp && m->actuator_ctrllimited[i]) {
-      ctrl[i] = mth_clip(ctrl[i], m->actuator_ctrlrange[2 * i], m->actuator_ctrlrange[2 * i + 1]);
-    }
+    ctrl[i] = frc_control(m, d, i, clamp);
   }
 
   // a sum of comparisons first: it is wide, and nearly always enough
@@ -59,12 +56,19 @@ static void activationRate(const mjModel* m, mjData* d, int id, mjtNum ctrl) {
   }
 }
 
-static void activationRates(const mjModel* m, mjData* d, const mjtNum* ctrl) {
+static void activationRates(const mjModel* m, mjData* d, const mjtNum* ctrl, const PhySection* physics) {
   if (m->na) {
     const SlpRange actuators = slp_actuators(m, d);
     for (int k = 0; k < actuators.n; k++) {
       const int i = slp_at(actuators, k);
-      if (m->actuator_actadr[i] >= 0) activationRate(m, d, i, ctrl[i]);
+      if (m->actuator_actadr[i] < 0) continue;
+      const PhySetting* setting = phy_actuationOf(physics, i);
+      if (setting) {
+        const snActuator a = frc_openActuator(m, d, setting, ctrl[i]);
+        frc_modelRate(&a, setting, d->act_dot + m->actuator_actadr[i]);
+      } else {
+        activationRate(m, d, i, ctrl[i]);
+      }
     }
   }
 
@@ -117,13 +121,19 @@ static mjtNum inputOf(const mjModel* m, const mjData* d, int id, mjtNum ctrl) {
 }
 
 // forces of the actuators that are not plugins; returns 1 when one of them pulls a tendon with a force limit
-static int actuatorForces(const mjModel* m, mjData* d, const mjtNum* ctrl) {
+static int actuatorForces(const mjModel* m, mjData* d, const mjtNum* ctrl, const PhySection* physics) {
   int limited = 0;
   const SlpRange actuators = slp_actuators(m, d);
   for (int k = 0; k < actuators.n; k++) {
     const int i = slp_at(actuators, k);
     if (frc_actuatorDisabled(m, i) || m->actuator_plugin[i] >= 0) continue;
     if (m->actuator_trntype[i] == mjTRN_TENDON) limited |= m->tendon_actfrclimited[m->actuator_trnid[2 * i]];
+    const PhySetting* setting = phy_actuationOf(physics, i);
+    if (setting) {
+      const snActuator a = frc_openActuator(m, d, setting, ctrl[i]);
+      d->actuator_force[i] = frc_modelForce(&a, setting);
+      continue;
+    }
     const mjtNum gain = gainOf(m, d, i);
     d->actuator_force[i] = gain * inputOf(m, d, i, ctrl[i]) + biasOf(m, d, i);
   }
@@ -209,10 +219,11 @@ void mj_fwdActuation(const mjModel* m, mjData* d) {
   // inputs
   mjtNum* ctrl = mj_stackAllocNum(d, (size_t)nu);
   readControls(m, d, ctrl);
-  activationRates(m, d, ctrl);
+  const PhySection* physics = phy_open(m, d);
+  activationRates(m, d, ctrl, physics);
 
   // forces along the transmissions, limited per tendon, then per actuator
-  const int tendonLimits = actuatorForces(m, d, ctrl);
+  const int tendonLimits = actuatorForces(m, d, ctrl, physics);
   if (m->nplugin) frc_computePlugins(m, d, mjPLUGIN_ACTUATOR);
   if (tendonLimits) limitTendonForces(m, d);
   for (int i = 0; i < nu; i++) {

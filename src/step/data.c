@@ -13,6 +13,7 @@
 #include "base/sanitize.h"
 #include "model/fields.h"
 #include "model/private.h"
+#include "physics/physics.h"
 #include "step/reset.h"
 #include "step/sections.h"
 
@@ -164,6 +165,11 @@ static int resetFresh(const mjModel* m, mjData* d, char error[BAS_MESSAGE]) {
 mjData* mj_makeData(const mjModel* m) {
   if (!m) {
     mju_error("mj_makeData: m is NULL");
+    return NULL;
+  }
+  const char* wrong = phy_check(m);
+  if (wrong) {
+    mju_error("mj_makeData: %s", wrong);
     return NULL;
   }
   mjData* const d = makeRaw(m, 0);

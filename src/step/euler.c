@@ -5,6 +5,7 @@
 #include "step/stages.h"
 #include "math/simd/kernels.h"
 #include "base/timer.h"
+#include "physics/physics.h"
 #include "sleep/sleep.h"
 
 // 1: damping is implicit and an awake dof has some
@@ -27,13 +28,21 @@ static void fillDamped(const mjModel* m, mjData* d, SlpRange dofs) {
   }
 }
 
+// the velocity that moves the positions where that is not the new one
+static const mjtNum* positionVelocity(const mjModel* m, mjData* d, const mjtNum* qacc, const mjtNum* offset) {
+  mjtNum* qvel = mj_stackAllocNum(d, (size_t)m->nv);
+  for (int i = 0; i < m->nv; i++) qvel[i] = d->qvel[i] + m->opt.timestep * qacc[i] + offset[i];
+  return qvel;
+}
+
 void stp_euler(const mjModel* m, mjData* d, int skipfactor) {
   const mjtNum start = bas_now();
   const SlpRange dofs = slp_dofs(m, d);
 
   // explicit: the accelerations as they are
   const int damped = hasDamping(m, dofs);
-  if (!damped && !slp_enabled(m)) {
+  const mjtNum* offset = d->nefc ? phy_positionOffset(m, d) : NULL;
+  if (!offset && !damped && !slp_enabled(m)) {
     stp_advance(m, d, d->act_dot, d->qacc, NULL);
     bas_timerEnd(d, mjTIMER_ADVANCE, start);
     return;
@@ -52,7 +61,7 @@ void stp_euler(const mjModel* m, mjData* d, int skipfactor) {
     }
     dyn_factorSolveLDL(m, d, (DynFactor){d->qH, d->qHDiagInv}, qacc, dofs, skipfactor);
   }
-  stp_advance(m, d, d->act_dot, qacc, NULL);
+  stp_advance(m, d, d->act_dot, qacc, offset ? positionVelocity(m, d, qacc, offset) : NULL);
   mj_freeStack(d);
   bas_timerEnd(d, mjTIMER_ADVANCE, start);
 }

@@ -7,6 +7,7 @@
 #include "dynamics/plan.h"
 #include "kinematics/plan.h"
 #include "model/hooks.h"
+#include "physics/physics.h"
 #include "sleep/sleep.h"
 
 typedef struct {
@@ -22,6 +23,7 @@ static const Section SECTIONS[] = {
     {MDL_DYNAMICS,   dyn_sectionSize, dyn_sectionInit},
     {MDL_COLLISION,  col_sectionSize, col_sectionInit},
     {MDL_HOOKS,      mdl_hooksSize,   mdl_hooksInit  },
+    {MDL_PHYSICS,    phy_sectionSize, phy_sectionInit},
     {MDL_NSECTION,   NULL,            NULL           },
 };
 
