@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/number.h"
 #include "compile/flex.h"
-#include "xml/number.h"
 
 // the attributes of one kind of model
 typedef struct {
@@ -34,7 +34,7 @@ typedef struct {
 // numbers of an attribute, exactly count of them
 static void readNumbers(Cmp* c, const SpcElement* e, const char* name, mjtNum* out, int count) {
   const char* bad = NULL;
-  const int found = xml_readDoubles(spc_setting(e, name), out, count, &bad);
+  const int found = bas_readDoubles(spc_setting(e, name), out, count, &bad);
   if (found < 0) cmp_fail(c, e, "attribute 'sinew:%s': '%.40s' is not a number", name, bad);
   if (found != count) cmp_fail(c, e, "attribute 'sinew:%s' has %d values, must have %d", name, found, count);
 }

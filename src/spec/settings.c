@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "spec/read.h"
+#include "spec/signature.h"
 #include "spec/write.h"
 
 static const char PREFIX[] = "sinew:";
