@@ -88,7 +88,16 @@ enum { SPC_MOST_ELEMENTS = 1000000 };
 typedef struct {
   struct SpcElement** at;
   int count, room;
+  int temporary;  // 1: it lives as long as a call; an error that leaves the call leaves it to the model
 } SpcList;
+
+#define SPC_TEMPORARY \
+  { .temporary = 1 }
+
+// what precedes the elements of a temporary list in memory
+typedef struct SpcBlock {
+  struct SpcBlock *next, **link;
+} SpcBlock;
 
 // a value that a program attached to an element under a key
 typedef struct {
@@ -136,13 +145,13 @@ typedef struct SpcElement {
   SpcFrame* frame;    // innermost enclosing frame, NULL outside
   const char* file;   // where it was read from, owned by the model; NULL when made by a program
   int line;
-  SpcVec values;            // of SpcUserValue
-  const SpcOrigin* origin;  // NULL: the settings of its model
-  SpcVec keyed;             // of SpcKeyValue
-  int recorded;             // 1: a keyframe whose values are with the elements
-  SpcState state;           // all zero: it has none
-  struct SpcElement* copy;  // while a graft runs, see graft.h
-  SpcBody* lender;          // body of the model that it was moved from, which still lists it; NULL: none
+  SpcVec values;                          // of SpcUserValue
+  const SpcOrigin* origin;                // NULL: the settings of its model
+  SpcVec keyed;                           // of SpcKeyValue
+  int recorded;                           // 1: a keyframe whose values are with the elements
+  SpcState state;                         // all zero: it has none
+  struct SpcElement* copy;                // while a graft runs, see graft.h
+  SpcBody* lender;                        // body of the model that it was moved from, which still lists it; NULL: none
   struct SpcElement *loose, **looseLink;  // its neighbour among those in no list yet, and what points to it
 } SpcElement;
 
@@ -224,6 +233,7 @@ struct SpcModel {
   SpcVec files;             // of char*: file names that elements point to
   SpcVec springs;           // of double[2]: stiffness and damping of the compiled model's joints
   SpcVec ranges;            // of double[4]: ctrlrange and actrange of its actuators
+  SpcBlock* blocks;         // of temporary lists
   SpcElement* loose;        // elements in no list yet: freed with the model when an error left them behind
   SpcList pending;          // keyframes of which only the elements know the values, see graft.h
   int made;                 // elements made so far
