@@ -238,7 +238,7 @@ static int makeNode(Builder* b, Item* item, int n, int depth) {
   return node;
 }
 
-void ast_makeBvh(AstBvh* bvh, const AstLeaf* leaf, int nleaf, const double pos[3], const double quat[4]) {
+int ast_makeBvh(AstBvh* bvh, const AstLeaf* leaf, int nleaf, const double pos[3], const double quat[4]) {
   memset(bvh, 0, sizeof(*bvh));
   const size_t n = 2 * (size_t)nleaf - 1;
   bvh->aabb = malloc(6 * n * sizeof(double));
@@ -251,8 +251,7 @@ void ast_makeBvh(AstBvh* bvh, const AstLeaf* leaf, int nleaf, const double pos[3
     free(item);
     free(bounds);
     ast_freeBvh(bvh);
-    mju_error("out of memory: bounding volumes");
-    return;
+    return 0;
   }
   double inverse[4];
   mth_negQuat(inverse, quat);
@@ -264,6 +263,7 @@ void ast_makeBvh(AstBvh* bvh, const AstLeaf* leaf, int nleaf, const double pos[3
   makeNode(&builder, item, nleaf, 0);
   free(item);
   free(bounds);
+  return 1;
 }
 
 void ast_freeBvh(AstBvh* bvh) {

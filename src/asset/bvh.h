@@ -19,6 +19,6 @@ typedef struct {
 } AstBvh;
 
 // Builds the tree of nleaf > 0 leaves in the frame (pos, quat). Nodes split at the median along their longest axis;
-// ties follow the order of the leaves.
-void ast_makeBvh(AstBvh* bvh, const AstLeaf* leaf, int nleaf, const double pos[3], const double quat[4]);
+// ties follow the order of the leaves. 0: there is no memory, and the tree is empty.
+int ast_makeBvh(AstBvh* bvh, const AstLeaf* leaf, int nleaf, const double pos[3], const double quat[4]);
 void ast_freeBvh(AstBvh* bvh);

@@ -11,10 +11,13 @@ typedef struct {
   int inertia, smoothnormal, needhull, needsdf, maxhullvert, keeptexcoord;
 } Key;
 
+enum { STAMP = sizeof(((mjResource*)NULL)->timestamp) };
+
 typedef struct Entry {
   struct Entry* next;
   Key key;
-  char *name, *timestamp, *content_type;
+  char *name, *content_type;
+  char timestamp[STAMP];
   AstMesh mesh;
   size_t size;
 } Entry;
@@ -91,7 +94,6 @@ static void freeEntry(Entry* entry) {
   if (!entry) return;
   ast_freeMesh(&entry->mesh);
   free(entry->name);
-  free(entry->timestamp);
   free(entry->content_type);
   free(entry);
 }
@@ -146,11 +148,25 @@ static Entry** findEntry(const AstMeshSource* s, const mjResource* resource) {
   return NULL;
 }
 
-int ast_cacheFind(const AstMeshSource* source, const mjResource* resource, AstMesh* mesh) {
-  if (!isCacheable(source)) return 0;
+// the time stamp of an entry; 0: there is none
+static int readStamp(const AstMeshSource* source, const mjResource* resource, char stamp[STAMP]) {
   pthread_mutex_lock(&store.lock);
   Entry** const at = findEntry(source, resource);
-  int found = at && !mju_isModifiedResource(resource, (*at)->timestamp);
+  if (at) memcpy(stamp, (*at)->timestamp, STAMP);
+  pthread_mutex_unlock(&store.lock);
+  return at != NULL;
+}
+
+int ast_cacheFind(const AstMeshSource* source, const mjResource* resource, AstMesh* mesh) {
+  // providers are asked without the lock: they may load meshes themselves, wait, or raise
+  char stamp[STAMP];
+  if (!isCacheable(source) || !readStamp(source, resource, stamp)) return 0;
+  if (mju_isModifiedResource(resource, stamp)) return 0;
+
+  // the entry may have gone, or changed, meanwhile
+  pthread_mutex_lock(&store.lock);
+  Entry** const at = findEntry(source, resource);
+  int found = at && !strcmp((*at)->timestamp, stamp);
   if (found) {
     // to the front
     Entry* const entry = *at;
@@ -169,10 +185,10 @@ void ast_cacheKeep(const AstMeshSource* source, const mjResource* resource, cons
   if (!entry) return;
   entry->key = keyOf(source);
   entry->name = strdup(resource->name);
-  entry->timestamp = strdup(resource->timestamp);
+  memcpy(entry->timestamp, resource->timestamp, STAMP);
   entry->content_type = strdup(source->content_type ? source->content_type : "");
   entry->size = sizeof(Entry);
-  if (!entry->name || !entry->timestamp || !entry->content_type || !copyMesh(&entry->mesh, mesh, &entry->size)) {
+  if (!entry->name || !entry->content_type || !copyMesh(&entry->mesh, mesh, &entry->size)) {
     freeEntry(entry);
     return;
   }

@@ -13,6 +13,7 @@
 #include <strings.h>
 
 #include "asset/cache.h"
+#include "base/error.h"
 #include "math/vec.h"
 
 int ast_fail(AstSurface* surface, const char* format, ...) {
@@ -232,24 +233,44 @@ static void freeSurface(AstSurface* s) {
   free(s->graph.at);
 }
 
+typedef struct {
+  AstMesh* mesh;
+  AstSurface surface;
+  AstBytes file;
+  int good;
+} Compilation;
+
+static void compile(void* arg) {
+  Compilation* const c = arg;
+  AstSurface* const s = &c->surface;
+  const AstMeshSource* const source = s->source;
+  const int hasFile = *source->file != 0;
+  if (hasFile) {
+    if (!ast_find(&c->file, source->directory, source->file, source->vfs, s->error, AST_MESSAGE)) return;
+    c->good = ast_cacheFind(source, c->file.resource, c->mesh);
+    if (c->good) return;
+  }
+  const int field = source->plugin && !hasFile;
+  const int loaded = field ? ast_readField(s) : (!hasFile || ast_readSurface(s, &c->file)) && addUserData(s);
+  c->good = loaded && process(s, c->mesh) && finish(s, c->mesh);
+  if (c->good && hasFile) ast_cacheKeep(source, c->file.resource, c->mesh);
+}
+
 int ast_compileMesh(AstMesh* mesh, const AstMeshSource* source) {
   *mesh = (AstMesh){0};
-  AstSurface s = {.source = source, .error = mesh->error};
-  AstBytes file = {0};
-  if (*source->file) {
-    if (!ast_find(&file, source->directory, source->file, source->vfs, mesh->error, AST_MESSAGE)) return 0;
-    if (ast_cacheFind(source, file.resource, mesh)) {
-      ast_close(&file);
-      return 1;
-    }
+  Compilation c = {
+      .mesh = mesh, .surface = {.source = source, .error = mesh->error}
+  };
+
+  // providers and plugins may raise: what is held meanwhile goes here
+  char raised[BAS_MESSAGE];
+  if (!bas_attempt(compile, &c, raised)) {
+    c.good = 0;
+    snprintf(mesh->error, AST_MESSAGE, "engine error: %.400s", raised);
   }
-  const int field = source->plugin && !*source->file;
-  const int loaded = field ? ast_readField(&s) : (!*source->file || ast_readSurface(&s, &file)) && addUserData(&s);
-  const int good = loaded && process(&s, mesh) && finish(&s, mesh);
-  if (good && *source->file) ast_cacheKeep(source, file.resource, mesh);
-  ast_close(&file);
-  freeSurface(&s);
-  return good;
+  ast_close(&c.file);
+  freeSurface(&c.surface);
+  return c.good;
 }
 
 void ast_freeMesh(AstMesh* mesh) {

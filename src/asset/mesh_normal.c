@@ -138,8 +138,8 @@ int ast_makeFaceTree(AstSurface* s, AstMesh* mesh) {
     }
     leaf[i] = (AstLeaf){.id = i, .pos = center, .aabb = aabb};
   }
-  if (leaf && box && nface) ast_makeBvh(&mesh->bvh, leaf, nface, origin, identity);
-  const int good = leaf && box;
+  int good = leaf && box;
+  if (good && nface && !ast_makeBvh(&mesh->bvh, leaf, nface, origin, identity)) good = ast_fail(s, "out of memory");
   free(leaf);
   free(box);
   return good;

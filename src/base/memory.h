@@ -15,7 +15,8 @@ int bas_arenaReservable(void);
 
 // Memory of this many bytes for an arena, 64-byte aligned and with unspecified content. Pages are committed when first
 // touched; a reservation that was released before may come back with some of its pages. Where the user installed memory
-// hooks, or address space cannot be reserved, it is an ordinary block. NULL when bytes is 0, or when there is no memory.
+// hooks, or address space cannot be reserved, it is an ordinary block. NULL when bytes is 0, or when there is no
+// memory.
 void* bas_arenaReserve(size_t bytes);
 
 // The same for *bytes or, where the system has not as much address space to give (limits, strict overcommit), for half

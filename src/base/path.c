@@ -10,12 +10,6 @@ static int isSeparator(char c) {
   return c == '/' || c == '\\';
 }
 
-static char* newText(size_t length) {
-  char* const text = malloc(length + 1);
-  if (!text) mju_error("Could not allocate memory");
-  return text;
-}
-
 size_t bas_pathRoot(const char* path) {
   if (!path || !path[0]) return 0;
   const mjpResourceProvider* const provider = mjp_getResourceProvider(path);
@@ -69,7 +63,7 @@ char* bas_pathJoin(const char* dir, const char* name) {
   const size_t ndir = strlen(dir);
   const int separate = ndir > 0 && !isSeparator(dir[ndir - 1]);
   const size_t length = ndir + (size_t)separate + strlen(name);
-  char* const path = newText(length);
+  char* const path = malloc(length + 1);
   if (!path) return NULL;
   snprintf(path, length + 1, "%s%s%s", dir, separate ? "/" : "", name);
   reduce(path);
@@ -99,7 +93,7 @@ const char* bas_pathExtension(const char* path) {
 char* bas_pathLowerFile(const char* path) {
   const char* const file = bas_pathFile(path);
   const size_t length = strlen(file);
-  char* const lower = newText(length);
+  char* const lower = malloc(length + 1);
   if (!lower) return NULL;
   for (size_t i = 0; i <= length; i++) lower[i] = (char)tolower((unsigned char)file[i]);
   return lower;

@@ -9,7 +9,7 @@
 size_t bas_pathRoot(const char* path);
 
 // name behind the directory; the directory may be NULL or empty, an absolute name stands for itself. "." and ".." are
-// resolved as far as they go, separators become '/'.
+// resolved as far as they go, separators become '/'. free() it; NULL: no memory.
 char* bas_pathJoin(const char* dir, const char* name);
 
 // characters of the directory part, last separator included; without one, those of a resource provider's prefix
@@ -21,5 +21,5 @@ const char* bas_pathFile(const char* path);
 // the extension with its dot, inside path; "" without a dot
 const char* bas_pathExtension(const char* path);
 
-// the part behind the last separator in lower case
+// the part behind the last separator in lower case; free() it; NULL: no memory
 char* bas_pathLowerFile(const char* path);

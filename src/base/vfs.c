@@ -102,10 +102,7 @@ static Node* namesake(const Vfs* vfs, const char* path) {
 // mount a provider at a path that is already in its final form
 static int mountAt(Vfs* vfs, const char* path, const mjpResourceProvider* provider) {
   Node* const node = newNode(vfs->self, path, provider);
-  if (!node) {
-    mju_error("Could not allocate memory");
-    return FAILED;
-  }
+  if (!node) return FAILED;
 
   // the provider's own preparation runs only for a path that is free
   pthread_mutex_lock(&vfs->lock);
@@ -150,19 +147,22 @@ static Vfs* implementation(const mjVFS* vfs) {
   return NULL;
 }
 
+// 0: no memory
+static int makeVfs(mjVFS* vfs) {
+  Vfs* const impl = calloc(1, sizeof(Vfs));
+  vfs->impl_ = impl;
+  if (!impl) return 0;
+  impl->self = vfs;
+  pthread_mutex_init(&impl->lock, NULL);
+  return 1;
+}
+
 void mj_defaultVFS(mjVFS* vfs) {
   if (!vfs) {
     mju_error("mjVFS is null.");
-    return;
-  }
-  Vfs* const impl = calloc(1, sizeof(Vfs));
-  vfs->impl_ = impl;
-  if (!impl) {
+  } else if (!makeVfs(vfs)) {
     mju_error("Could not allocate memory");
-    return;
   }
-  impl->self = vfs;
-  pthread_mutex_init(&impl->lock, NULL);
 }
 
 void mj_deleteVFS(mjVFS* vfs) {
@@ -339,8 +339,7 @@ static mjResource* openAt(Vfs* vfs, const char* path, const char* name, char* er
 static mjVFS* newTemporary(void) {
   mjVFS* const vfs = calloc(1, sizeof(mjVFS));
   if (!vfs) return NULL;
-  mj_defaultVFS(vfs);
-  if (!vfs->impl_) {
+  if (!makeVfs(vfs)) {
     free(vfs);
     return NULL;
   }
@@ -356,15 +355,20 @@ static void deleteIfTemporary(Vfs* vfs) {
 }
 
 mjResource* bas_vfsOpen(mjVFS* vfs, const char* dir, const char* name, char* error, size_t nerror) {
-  char* const path = bas_pathJoin(dir, name);
-  if (!path) return NULL;
-  if (!vfs) vfs = newTemporary();
-  Vfs* const impl = implementation(vfs);
-  mjResource* resource = NULL;
-  if (impl) {
-    resource = openAt(impl, path, name, error, nerror);
-    if (!resource) deleteIfTemporary(impl);
+  mjVFS* const used = vfs ? vfs : newTemporary();
+  if (!used) {
+    if (error) snprintf(error, nerror, "could not allocate memory");
+    return NULL;
   }
+  Vfs* const impl = implementation(used);
+  char* const path = impl ? bas_pathJoin(dir, name) : NULL;
+  mjResource* resource = NULL;
+  if (path) {
+    resource = openAt(impl, path, name, error, nerror);
+  } else if (impl && error) {
+    snprintf(error, nerror, "could not allocate memory");
+  }
+  if (impl && !resource) deleteIfTemporary(impl);
   free(path);
   return resource;
 }

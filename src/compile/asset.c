@@ -96,11 +96,7 @@ static const char* filePath(const SpcElement* e, const char* file) {
 // the same behind the mesh or texture folder
 static const char* inFolder(Cmp* c, const SpcString* folder, const char* file) {
   if (!*file) return "";
-  char* const joined = bas_pathJoin(spc_text(folder), file);
-  if (!joined) cmp_fail(c, NULL, "out of memory");
-  const char* const kept = cmp_text(c, joined, strlen(joined));
-  free(joined);
-  return kept;
+  return cmp_own(c, bas_pathJoin(spc_text(folder), file));
 }
 
 #define VALUES(v, type) (const type*)(const void*)((const SpcVec*)(v))->begin

@@ -139,6 +139,7 @@ mjModel* cmp_run(SpcModel* spec, const mjVFS* vfs, mjModel* dest) {
   if (!c || !capture) {
     free(c);
     free(capture);
+    mj_deleteModel(dest);
     spc_fail(spec, "Error: out of memory");
     return NULL;
   }
@@ -168,6 +169,7 @@ mjModel* cmp_run(SpcModel* spec, const mjVFS* vfs, mjModel* dest) {
   _mjPRIVATE__set_tls_warning_fn(oldWarning);
   mjModel* m = c->m;
   if (c->d) mj_deleteData(c->d);
+  if (c->open) mju_closeResource(c->open);
   if (failed) {
     mj_deleteModel(m ? m : dest);
     m = NULL;

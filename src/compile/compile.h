@@ -240,6 +240,7 @@ typedef struct Cmp {
   mjStatistic computed;  // statistics before the user's own values
 
   CmpChunk* memory;
+  mjResource* open;  // what is being read; closed at the end, however that comes
   jmp_buf escape;
   char error[1000];
 } Cmp;
@@ -249,6 +250,8 @@ typedef struct Cmp {
 // zeroed memory that lives as long as the compilation
 void* cmp_alloc(Cmp* c, size_t count, size_t size);
 char* cmp_text(Cmp* c, const char* text, size_t length);
+// a copy of a text from malloc, which is freed
+char* cmp_own(Cmp* c, char* text);
 void cmp_add(Cmp* c, CmpList* list, void* item);
 void cmp_freeMemory(Cmp* c);
 // ends the compilation: message, then name, id, line and file of the element (NULL: none)
@@ -299,7 +302,7 @@ void cmp_checkInertia(Cmp* c, CmpBody* body);
 
 // ---- tree.c, joint.c, geom.c, attached.c
 void cmp_compileTree(Cmp* c);
-void cmp_bodyBvh(CmpBody* body);
+void cmp_bodyBvh(Cmp* c, CmpBody* body);
 const CmpFrame* cmp_frame(Cmp* c, const SpcElement* e);
 void cmp_compileJoint(Cmp* c, CmpJoint* joint);
 static inline int cmp_nq(const CmpJoint* joint) {

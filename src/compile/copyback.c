@@ -268,7 +268,7 @@ static void copyInertial(mjsBody* s, SpcElement* e, const mjModel* m, int i) {
 // elements of a kind that are part of the model
 #define EACH(KIND, TYPE, COUNT, copy)                                     \
   do {                                                                    \
-    SpcList list = {0};                                                   \
+    SpcList list = SPC_TEMPORARY;                                         \
     spc_collect(spec, KIND, &list);                                       \
     for (int i_ = 0; i_ < list.count; i_++) {                             \
       SpcElement* const e_ = list.at[i_];                                 \
@@ -315,7 +315,7 @@ static int isOwn(SpcModel* spec, const mjModel* m) {
 // 1: some bodies, fused or aligned ones, have other frames in the model than in the spec
 static int hasMovedFrames(SpcModel* spec, const mjsCompiler* compiler) {
   int moved = compiler->fusestatic || compiler->alignfree;
-  SpcList list = {0};
+  SpcList list = SPC_TEMPORARY;
   spc_collect(spec, SPC_JOINT, &list);
   for (int i = 0; i < list.count && !moved; i++) {
     const mjsJoint* const joint = list.at[i]->spec;

@@ -192,7 +192,7 @@ static void makeTree(Cmp* c, CmpFlex* flex) {
     }
     leaf[n++] = (AstLeaf){.id = e, .pos = aabb, .aabb = aabb};
   }
-  if (n) ast_makeBvh(&flex->bvh, leaf, n, origin, unit);
+  if (n && !ast_makeBvh(&flex->bvh, leaf, n, origin, unit)) cmp_fail(c, flex->head.e, "out of memory");
 }
 
 // vertices relative to the root of the tree

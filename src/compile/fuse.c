@@ -114,7 +114,7 @@ static void fuse(Cmp* c, CmpBody* body) {
     cmp_add(c, &parent->geoms, geom);
   }
   c->nsparebvh += treeSize(parent);
-  cmp_bodyBvh(parent);
+  cmp_bodyBvh(c, parent);
   for (int i = 0; i < body->sites.n; i++) {
     CmpSite* const site = body->sites.at[i];
     spc_prepend(pos, quat, site->s.pos, site->s.quat);

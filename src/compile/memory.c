@@ -14,14 +14,14 @@ struct CmpChunk {
   _Alignas(16) unsigned char data[];
 };
 
-void* cmp_alloc(Cmp* c, size_t count, size_t size) {
-  if (size && count > SIZE_MAX / 2 / size) cmp_fail(c, NULL, "out of memory");
-  const size_t bytes = (count * size + 15) & ~(size_t)15;
+// NULL: no memory
+static void* tryAlloc(Cmp* c, size_t bytes) {
+  bytes = (bytes + 15) & ~(size_t)15;
   CmpChunk* chunk = c->memory;
   if (!chunk || chunk->size - chunk->used < bytes) {
     const size_t room = bytes > CHUNK ? bytes : CHUNK;
     chunk = calloc(1, sizeof(CmpChunk) + room);
-    if (!chunk) cmp_fail(c, NULL, "out of memory");
+    if (!chunk) return NULL;
     chunk->size = room;
     chunk->next = c->memory;
     c->memory = chunk;
@@ -31,9 +31,24 @@ void* cmp_alloc(Cmp* c, size_t count, size_t size) {
   return result;
 }
 
+void* cmp_alloc(Cmp* c, size_t count, size_t size) {
+  void* const memory = size && count > SIZE_MAX / 2 / size ? NULL : tryAlloc(c, count * size);
+  if (!memory) cmp_fail(c, NULL, "out of memory");
+  return memory;
+}
+
 char* cmp_text(Cmp* c, const char* text, size_t length) {
   char* const copy = cmp_alloc(c, length + 1, 1);
   memcpy(copy, text, length);
+  return copy;
+}
+
+char* cmp_own(Cmp* c, char* text) {
+  if (!text) cmp_fail(c, NULL, "out of memory");
+  char* const copy = tryAlloc(c, strlen(text) + 1);
+  if (copy) strcpy(copy, text);
+  free(text);
+  if (!copy) cmp_fail(c, NULL, "out of memory");
   return copy;
 }
 

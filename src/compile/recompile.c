@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "compile/compile.h"
 #include "step/data.h"
 
@@ -18,6 +19,8 @@ typedef struct {
   Saved* at;
   mjtNum* value;
   int n;
+  const SpcModel* spec;
+  const mjData* d;
 } State;
 
 // the two arrays that hold the state of a kind
@@ -26,19 +29,22 @@ static void arraysOf(const mjData* d, SpcKindId kind, mjtNum* array[2]) {
   array[1] = kind == SPC_JOINT ? d->qvel : kind == SPC_ACTUATOR ? d->ctrl : d->mocap_quat;
 }
 
-static State saveState(const SpcModel* spec, const mjData* d) {
+static void saveState(void* arg) {
+  State* const state = arg;
+  const mjData* const d = state->d;
   static const SpcKindId kinds[] = {SPC_JOINT, SPC_ACTUATOR, SPC_BODY};
-  SpcList list = {0};
-  for (int k = 0; k < 3; k++) spc_collect(spec, kinds[k], &list);
+  SpcList list = SPC_TEMPORARY;
+  for (int k = 0; k < 3; k++) spc_collect(state->spec, kinds[k], &list);
   size_t total = 0;
   for (int i = 0; i < list.count; i++) {
     for (int k = 0; k < 2; k++) total += (size_t)list.at[i]->state.count[k];
   }
-  State state = {.at = calloc((size_t)list.count + 1, sizeof(Saved)), .value = malloc((total + 1) * sizeof(mjtNum))};
+  state->at = calloc((size_t)list.count + 1, sizeof(Saved));
+  state->value = malloc((total + 1) * sizeof(mjtNum));
   size_t used = 0;
-  for (int i = 0; state.at && state.value && i < list.count; i++) {
+  for (int i = 0; state->at && state->value && i < list.count; i++) {
     const SpcState* const place = &list.at[i]->state;
-    Saved* const saved = &state.at[state.n++];
+    Saved* const saved = &state->at[state->n++];
     mjtNum* array[2];
     arraysOf(d, list.at[i]->kind, array);
     saved->e = list.at[i];
@@ -46,12 +52,11 @@ static State saveState(const SpcModel* spec, const mjData* d) {
       const size_t count = (size_t)place->count[k];
       saved->count[k] = place->count[k];
       saved->offset[k] = used;
-      if (count) memcpy(state.value + used, array[k] + place->address[k], count * sizeof(mjtNum));
+      if (count) memcpy(state->value + used, array[k] + place->address[k], count * sizeof(mjtNum));
       used += count;
     }
   }
   spc_listFree(&list);
-  return state;
 }
 
 // puts values back where the element is now, as long as it still has the same shape
@@ -72,11 +77,16 @@ static void restoreState(const State* state, mjData* d) {
 int mj_recompile(mjSpec* s, const mjVFS* vfs, mjModel* m, mjData* d) {
   SpcModel* const spec = spc_model(s);
   const mjtNum time = d ? d->time : 0;
-  State state = {0};
-  if (d) state = saveState(spec, d);
+  State state = {.spec = spec, .d = d};
+  char error[BAS_MESSAGE];
+  const int saved = !d || (bas_attempt(saveState, &state, error) && state.at && state.value);
+  if (!saved) {
+    mj_deleteModel(m);
+    spc_fail(spec, "Error: out of memory");
+  }
 
   // a failure has deleted the model; its data are of no use either
-  mjModel* const made = cmp_run(spec, vfs, m);
+  mjModel* const made = saved ? cmp_run(spec, vfs, m) : NULL;
   if (!made && d) mj_deleteData(d);
   if (made && d) {
     stp_remakeData(made, d);

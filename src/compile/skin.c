@@ -104,17 +104,17 @@ static void loadFile(Cmp* c, CmpSkin* skin) {
   skin->file = file;
   if (strcasecmp(bas_pathExtension(file), ".skn")) cmp_fail(c, e, "Unknown skin file type: %s", file);
 
-  // the bytes are copied before parsing, so that a failure leaves no open resource
+  // the bytes are copied before parsing
   char error[500] = "";
-  char* const path = bas_pathJoin(spc_text(spc_compiler(e)->meshdir), file);
-  mjResource* const resource = mju_openResource(spc_directory(e), path, c->vfs, error, sizeof(error));
-  free(path);
-  if (!resource) cmp_fail(c, e, "%s", error);
+  const char* const path = cmp_own(c, bas_pathJoin(spc_text(spc_compiler(e)->meshdir), file));
+  c->open = mju_openResource(spc_directory(e), path, c->vfs, error, sizeof(error));
+  if (!c->open) cmp_fail(c, e, "%s", error);
   const void* bytes = NULL;
-  const int size = mju_readResource(resource, &bytes);
+  const int size = mju_readResource(c->open, &bytes);
   unsigned char* const copy = size > 0 ? cmp_alloc(c, (size_t)size, 1) : NULL;
   if (copy) memcpy(copy, bytes, (size_t)size);
-  mju_closeResource(resource);
+  mju_closeResource(c->open);
+  c->open = NULL;
   parseFile(c, skin, copy, size);
 }
 

@@ -30,23 +30,22 @@ const CmpFrame* cmp_frame(Cmp* c, const SpcElement* e) {
 
 // A tree that is built anew keeps the geoms of leaves that became inner nodes: nothing reads them there, but they are
 // in the reference's models.
-void cmp_bodyBvh(CmpBody* body) {
+void cmp_bodyBvh(Cmp* c, CmpBody* body) {
+  AstLeaf* const leaf = cmp_alloc(c, (size_t)body->geoms.n + 1, sizeof(AstLeaf));
   AstBvh before = body->bvh;
   memset(&body->bvh, 0, sizeof(body->bvh));
-  AstLeaf* const leaf = malloc(((size_t)body->geoms.n + 1) * sizeof(AstLeaf));
-  if (!leaf) return;
   int n = 0;
   for (int i = 0; i < body->geoms.n; i++) {
     const CmpGeom* const geom = body->geoms.at[i];
     if (!geom->s.contype && !geom->s.conaffinity) continue;
     leaf[n++] = (AstLeaf){geom->head.e->id, geom->s.pos, geom->s.quat, geom->aabb};
   }
-  if (n) ast_makeBvh(&body->bvh, leaf, n, body->s.ipos, body->s.iquat);
+  const int good = !n || ast_makeBvh(&body->bvh, leaf, n, body->s.ipos, body->s.iquat);
   for (int i = 0; i < before.n && i < body->bvh.n; i++) {
     if (body->bvh.nodeid[i] < 0) body->bvh.nodeid[i] = before.nodeid[i];
   }
   ast_freeBvh(&before);
-  free(leaf);
+  if (!good) cmp_fail(c, body->head.e, "out of memory");
 }
 
 // -------------------------------------------------------------------------------------------- one body
@@ -178,7 +177,7 @@ static void compileBody(Cmp* c, CmpBody* body) {
       spc_prepend(pos, quat, geom->s.pos, geom->s.quat);
     }
   }
-  cmp_bodyBvh(body);
+  cmp_bodyBvh(c, body);
   compileJoints(c, body);
   for (int i = 0; i < body->sites.n; i++) cmp_compileSite(c, body->sites.at[i]);
   for (int i = 0; i < body->cameras.n; i++) cmp_compileCamera(c, body->cameras.at[i]);

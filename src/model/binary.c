@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "model/check.h"
 #include "model/fields.h"
 #include "model/make.h"
@@ -193,6 +194,17 @@ static int takeSizes(Source* source, mjModel* sizes, char* error, int error_sz) 
   return 1;
 }
 
+typedef struct {
+  const mjModel* sizes;
+  mjModel* m;
+} Making;
+
+// a model that there is no memory for is one that cannot be loaded
+static void makeModel(void* arg) {
+  Making* const s = arg;
+  s->m = mdl_make(NULL, s->sizes);
+}
+
 mjModel* mj_loadModelBuffer(const void* buffer, int buffer_sz) {
   if (!buffer) {
     mju_error("mj_loadModelBuffer: buffer is NULL");
@@ -209,7 +221,10 @@ mjModel* mj_loadModelBuffer(const void* buffer, int buffer_sz) {
   }
 
   // arrays
-  mjModel* const m = mdl_make(NULL, &sizes);
+  Making made = {&sizes, NULL};
+  char raised[BAS_MESSAGE];
+  if (!bas_attempt(makeModel, &made, raised)) mju_warning("%s", raised);
+  mjModel* const m = made.m;
   if (!m) return NULL;
   memcpy(&m->opt, &sizes.opt, sizeof(mjOption));
   memcpy(&m->vis, &sizes.vis, sizeof(mjVisual));

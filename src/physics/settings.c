@@ -252,7 +252,12 @@ const PhySection* phy_refresh(const mjModel* m, mjData* d) {
   if (!current) {
     const char* wrong = phy_check(m);
     if (wrong) mju_error("%s", wrong);
-    s = mdl_sectionResize(d, MDL_PHYSICS, phy_sectionSize(m));
+    const size_t bytes = phy_sectionSize(m);
+    if (mdl_tail(d)->block->size[MDL_PHYSICS] < bytes) {
+      s = mdl_sectionResize(d, MDL_PHYSICS, bytes);
+    } else {
+      memset(s, 0, bytes);
+    }
     phy_sectionInit(m, s);
   }
   return s->nactive ? s : NULL;

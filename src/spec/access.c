@@ -123,13 +123,13 @@ static mjsElement* stepThrough(SpcList* list, const mjsElement* last) {
 mjsElement* mjs_firstElement(mjSpec* s, mjtObj type) {
   const SpcKindId kind = spc_kindOf(type);
   if (kind == SPC_KINDS || kind == SPC_MODEL || type == mjOBJ_XBODY) return NULL;
-  SpcList list = {0};
+  SpcList list = SPC_TEMPORARY;
   spc_collect(spc_model(s), kind, &list);
   return stepThrough(&list, NULL);
 }
 
 mjsElement* mjs_nextElement(mjSpec* s, mjsElement* element) {
-  SpcList list = {0};
+  SpcList list = SPC_TEMPORARY;
   spc_collect(spc_model(s), spc_head(element)->kind, &list);
   return stepThrough(&list, element);
 }
@@ -141,13 +141,13 @@ mjsElement* mjs_firstChild(mjsBody* body, mjtObj type, int recurse) {
              "Error: Body.NextChild supports the types: body, frame, geom, site, light, camera");
     return NULL;
   }
-  SpcList list = {0};
+  SpcList list = SPC_TEMPORARY;
   spc_collectBelow((SpcBody*)spc_head(body->element), kind, recurse, &list);
   return stepThrough(&list, NULL);
 }
 
 mjsElement* mjs_nextChild(mjsBody* body, mjsElement* child, int recurse) {
-  SpcList list = {0};
+  SpcList list = SPC_TEMPORARY;
   spc_collectBelow((SpcBody*)spc_head(body->element), spc_head(child)->kind, recurse, &list);
   return stepThrough(&list, child);
 }

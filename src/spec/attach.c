@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "spec/delete.h"
 #include "spec/graft.h"
 #include "spec/signature.h"
@@ -91,6 +92,33 @@ static void keepModel(SpcModel* to, SpcModel* from) {
   from->references++;
 }
 
+typedef struct {
+  SpcGraft graft;
+  SpcElement *target, *source, *made;
+} Attachment;
+
+static void attach(void* arg) {
+  Attachment* const a = arg;
+  SpcGraft* const g = &a->graft;
+  SpcElement* const source = a->source;
+  const int foreign = g->to != g->from;
+  if (!spc_graftOpen(g)) {
+    const SpcPlace place = placeIn(a->target);
+    a->made = source->kind == SPC_BODY    ? attachBody(g, (SpcBody*)source, place)
+              : source->kind == SPC_FRAME ? attachFrame(g, (SpcFrame*)source, place)
+                                          : attachModel(g, place);
+    spc_graftReferences(g);
+    if (spc_graftLists(g)) a->made = NULL;
+    if (foreign) {
+      keepModel(g->to, g->from);
+      g->from->attached |= g->move;
+    }
+  }
+  if (foreign) spc_keysForget(g->from);
+  spc_graftClose(g);
+  spc_changed(g->to);
+}
+
 mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* prefix, const char* suffix) {
   if (!parent || !child) {
     mju_error("%s element is null", parent ? "child" : "parent");
@@ -98,34 +126,28 @@ mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const char* 
   }
   SpcElement* target = spc_head(parent);
   SpcElement* source = spc_head(child);
-  SpcGraft g = {
-      .to = target->model, .from = source->model, .prefix = prefix ? prefix : "", .suffix = suffix ? suffix : ""};
+  Attachment a = {
+      .graft = {.to = target->model,
+                .from = source->model,
+                .prefix = prefix ? prefix : "",
+                .suffix = suffix ? suffix : "",
+                .touched = SPC_TEMPORARY},
+      .target = target,
+      .source = source
+  };
   const char* problem = checkKinds(target, source);
   if (problem) {
-    spc_fail(g.to, "Error: %s", problem);
+    spc_fail(a.graft.to, "Error: %s", problem);
     return NULL;
   }
-  const int foreign = g.to != g.from;
-  g.move = foreign && !g.to->deepcopy;
+  a.graft.move = target->model != source->model && !target->model->deepcopy;
 
-  SpcElement* made = NULL;
-  const int opened = !spc_graftOpen(&g);
-  if (opened) {
-    const SpcPlace place = placeIn(target);
-    made = source->kind == SPC_BODY    ? attachBody(&g, (SpcBody*)source, place)
-           : source->kind == SPC_FRAME ? attachFrame(&g, (SpcFrame*)source, place)
-                                       : attachModel(&g, place);
-    spc_graftReferences(&g);
-    if (spc_graftLists(&g)) made = NULL;
-  }
-  if (foreign) spc_keysForget(g.from);
-  if (foreign && opened) {
-    keepModel(g.to, g.from);
-    g.from->attached |= g.move;
-  }
-  spc_graftClose(&g);
-  spc_changed(g.to);
-  return made ? &made->base : NULL;
+  // an error leaves no marks behind
+  char error[BAS_MESSAGE];
+  if (bas_attempt(attach, &a, error)) return a.made ? &a.made->base : NULL;
+  spc_graftDrop(&a.graft);
+  mju_error("%s", error);
+  return NULL;
 }
 
 // -------------------------------------------------------------------------------------------- replicate
@@ -142,7 +164,8 @@ typedef struct {
 // one copy, in a frame of its own
 static int addCopy(Copies* c, SpcFrame* frame, const char* suffix) {
   SpcFrame* original = c->plan->original;
-  SpcGraft g = {.to = c->model, .from = c->model, .prefix = "", .suffix = suffix, .round = &c->round};
+  SpcGraft g = {
+      .to = c->model, .from = c->model, .prefix = "", .suffix = suffix, .round = &c->round, .touched = SPC_TEMPORARY};
   spc_graftMark(&g, &original->head, &frame->head);
   spc_graftTree(&g, &c->tree, (SpcPlace){original->head.body, frame});
   spc_graftReferences(&g);

@@ -21,7 +21,7 @@ static void renumber(SpcList* list) {
 
 // before elements go: those that refer to something which is not there anyway are left alone
 static SpcList resolvedDependents(const SpcModel* model) {
-  SpcList list = {0};
+  SpcList list = SPC_TEMPORARY;
   for (int k = 0; k < DEPENDENTS; k++) {
     const SpcList* all = &model->list[dependents[k]];
     for (int i = 0; i < all->count; i++) {
@@ -115,7 +115,7 @@ void spc_removeFrame(SpcModel* model, SpcFrame* frame) {
   SpcBody* body = frame->head.body;
 
   // all are found before the first is freed: the way out of a nested element leads through its frames
-  SpcList gone = {0};
+  SpcList gone = SPC_TEMPORARY;
   for (int kind = SPC_LIGHT; kind >= 0; kind--) {
     SpcList* list = &body->child[kind];
     int kept = 0;
@@ -146,7 +146,7 @@ static void removeClass(SpcModel* model, SpcDefault* class) {
 // elements of a class that goes belong to the nearest one that stays: their values are their own
 static void leaveClass(SpcModel* model, const SpcDefault* gone) {
   for (int kind = 0; kind < SPC_DEFAULT; kind++) {
-    SpcList list = {0};
+    SpcList list = SPC_TEMPORARY;
     spc_collect(model, kind, &list);
     for (int i = 0; i < list.count; i++) {
       for (const SpcDefault* up = list.at[i]->class; up; up = up->parent) {

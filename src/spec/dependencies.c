@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/error.h"
 #include "base/path.h"
 #include "spec/text.h"
 #include "xml/tree.h"
@@ -29,7 +30,8 @@ static int isKnown(const SpcVec* files, const char* path) {
 // 1: the file is new
 static int addFile(const Search* s, const char* folder, const char* file) {
   char* inside = bas_pathJoin(folder ? folder : "", file);
-  char* path = bas_pathJoin(s->directory, inside);
+  char* path = inside ? bas_pathJoin(s->directory, inside) : NULL;
+  if (!path) bas_outOfMemory("names of files");
   const int isNew = !isKnown(s->files, path);
   if (isNew) spc_textsAppend(s->files, path);
   free(inside);

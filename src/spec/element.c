@@ -172,12 +172,7 @@ void spc_clearAttributes(SpcPlugin* plugin) {
 }
 
 static void freePath(SpcTendon* tendon) {
-  for (int i = 0; i < tendon->path.count; i++) {
-    SpcWrap* wrap = (SpcWrap*)tendon->path.at[i];
-    spc_textFree(&wrap->target);
-    spc_textFree(&wrap->sidesite);
-    spc_free(&wrap->head);
-  }
+  for (int i = 0; i < tendon->path.count; i++) spc_free(tendon->path.at[i]);
   spc_listFree(&tendon->path);
 }
 
@@ -270,6 +265,10 @@ void spc_free(SpcElement* e) {
     spc_freeAttributeMap((SpcPlugin*)e);
   }
   if (e->kind == SPC_TENDON) freePath((SpcTendon*)e);
+  if (e->kind == SPC_WRAP) {
+    spc_textFree(&((SpcWrap*)e)->target);
+    spc_textFree(&((SpcWrap*)e)->sidesite);
+  }
 
   // values of programs, with the clean-up they asked for
   for (SpcUserValue* v = (void*)e->values.begin; (char*)v < e->values.end; v++) {
@@ -291,10 +290,33 @@ void spc_free(SpcElement* e) {
 
 // -------------------------------------------------------------------------------------------- lists, attributes
 
+static SpcBlock* blockOf(const SpcList* list) {
+  return (SpcBlock*)(void*)list->at - 1;
+}
+
+static void unlinkBlock(SpcBlock* block) {
+  *block->link = block->next;
+  if (block->next) block->next->link = block->link;
+}
+
+// room for the elements of a temporary list, known to the model of one of them
+static SpcElement** growTemporary(SpcList* list, int room, SpcModel* model) {
+  if (list->at) unlinkBlock(blockOf(list));
+  SpcBlock* const old = list->at ? blockOf(list) : NULL;
+  SpcBlock* const moved = realloc(old, sizeof(*moved) + (size_t)room * sizeof(SpcElement*));
+  SpcBlock* const block = moved ? moved : old;
+  if (!block) return NULL;
+  *block = (SpcBlock){model->blocks, &model->blocks};
+  if (block->next) block->next->link = &block->next;
+  model->blocks = block;
+  return moved ? (SpcElement**)(void*)(moved + 1) : NULL;
+}
+
 void spc_listAdd(SpcList* list, SpcElement* e) {
   if (list->count == list->room) {
     const int room = list->room ? 2 * list->room : 8;
-    SpcElement** moved = realloc(list->at, (size_t)room * sizeof(*moved));
+    SpcElement** moved =
+        list->temporary ? growTemporary(list, room, e->model) : realloc(list->at, (size_t)room * sizeof(SpcElement*));
     if (!moved) bas_outOfMemory("list of model elements");
     list->at = moved;
     list->room = room;
@@ -314,8 +336,13 @@ int spc_listRemove(SpcList* list, const SpcElement* e) {
 }
 
 void spc_listFree(SpcList* list) {
-  free(list->at);
-  *list = (SpcList){0};
+  if (list->at && list->temporary) {
+    unlinkBlock(blockOf(list));
+    free(blockOf(list));
+  } else {
+    free(list->at);
+  }
+  *list = (SpcList){.temporary = list->temporary};
 }
 
 // first attribute whose key is not less than the given one

@@ -88,7 +88,16 @@ enum { SPC_MOST_ELEMENTS = 1000000 };
 typedef struct {
   struct SpcElement** at;
   int count, room;
+  int temporary;  // 1: it lives as long as a call; an error that leaves the call leaves it to the model
 } SpcList;
+
+#define SPC_TEMPORARY \
+  { .temporary = 1 }
+
+// what precedes the elements of a temporary list in memory
+typedef struct SpcBlock {
+  struct SpcBlock *next, **link;
+} SpcBlock;
 
 // a value that a program attached to an element under a key
 typedef struct {
@@ -225,6 +234,7 @@ struct SpcModel {
   SpcVec files;             // of char*: file names that elements point to
   SpcVec springs;           // of double[2]: stiffness and damping of the compiled model's joints
   SpcVec ranges;            // of double[4]: ctrlrange and actrange of its actuators
+  SpcBlock* blocks;         // of temporary lists
   SpcElement* loose;        // elements in no list yet: freed with the model when an error left them behind
   SpcList pending;          // keyframes of which only the elements know the values, see graft.h
   int made;                 // elements made so far

@@ -14,16 +14,17 @@
 #include "asset/asset.h"
 #include "asset/resource.h"
 #include "base/number.h"
+#include "base/error.h"
 #include "base/path.h"
 #include "math/vec.h"
 #include "spec/flexcomp.h"
 
-// the file's name in the folder of meshes; free() it
-static char* fileName(const SpcFlexcomp* f) {
+// the file's name in the folder of meshes
+static const char* fileName(const SpcFlexcomp* f) {
   const SpcModel* model = f->r->model;
   if (!*f->file) spc_readFail(f->r, f->node, "File is required");
   const char* file = model->spec.strippath ? bas_pathFile(f->file) : f->file;
-  return bas_pathJoin(spc_text(spc_compiler(&f->body->head)->meshdir), file);
+  return xml_own(f->r->document, bas_pathJoin(spc_text(spc_compiler(&f->body->head)->meshdir), file));
 }
 
 //---------------------------------- surfaces ----------------------------------
@@ -44,14 +45,12 @@ static void fillInside(SpcFlexcomp* f, const AstFaces* faces) {
 
 void spc_flexMesh(SpcFlexcomp* f) {
   if (f->flex->dim < 2) spc_readFail(f->r, f->node, "Flex dim must be at least 2 for mesh");
-  char* file = fileName(f);
+  const char* file = fileName(f);
   if (!strcmp(bas_pathExtension(file), ".msh")) {
-    free(file);
     spc_readFail(f->r, f->node, "legacy MSH files are not supported in flexcomp");
   }
   AstFaces faces;
   const int good = ast_readFaces(&faces, spc_text(f->r->model->spec.modelfiledir), file, f->r->vfs);
-  free(file);
   if (!good) spc_readFail(f->r, f->node, "%s", faces.error);
 
   // indices are those of the file
@@ -88,6 +87,7 @@ typedef struct {
   const char* error;
   const char* reading;  // what a number that cannot be read is an error of
   SpcVec tags;          // of int: tag of each point
+  SpcFlexcomp* flexcomp;
 } Gmsh;
 
 static double fail(Gmsh* g, const char* error) {
@@ -306,7 +306,7 @@ static int byTag(const void* a, const void* b) {
 // tags of nodes become numbers of points
 static void resolveTags(Gmsh* g, SpcFlexcomp* f) {
   const size_t n = spc_vecCount(&g->tags, sizeof(int));
-  int* sorted = mju_malloc((2 * n + 1) * sizeof(int));
+  int* sorted = xml_scratch(f->r->document, (2 * n + 1) * sizeof(int));
   for (size_t i = 0; i < n; i++) {
     sorted[2 * i] = ((const int*)(const void*)g->tags.begin)[i];
     sorted[2 * i + 1] = (int)i;
@@ -322,10 +322,11 @@ static void resolveTags(Gmsh* g, SpcFlexcomp* f) {
       fail(g, "element of GMSH file refers to a node that does not exist");
     }
   }
-  mju_free(sorted);
 }
 
-static void readGmsh(Gmsh* g, SpcFlexcomp* f) {
+static void readGmsh(void* arg) {
+  Gmsh* const g = arg;
+  SpcFlexcomp* const f = g->flexcomp;
   const char* start = g->at;
   if (!findSection(g, start, "$MeshFormat")) return;
   const double version = textNumber(g);
@@ -349,16 +350,16 @@ static void readGmsh(Gmsh* g, SpcFlexcomp* f) {
 }
 
 void spc_flexGmsh(SpcFlexcomp* f) {
-  char* file = fileName(f);
-  char error[AST_MESSAGE] = "";
+  const char* file = fileName(f);
+  char error[AST_MESSAGE] = "", raised[BAS_MESSAGE];
   AstBytes bytes = {0};
   const int good = ast_open(&bytes, spc_text(f->r->model->spec.modelfiledir), file, f->r->vfs, error, sizeof(error));
-  free(file);
   if (!good) spc_readFail(f->r, f->node, "Error: %s", error);
   Gmsh g = {.at = (const char*)bytes.bytes,
             .end = (const char*)bytes.bytes + bytes.size,
-            .reading = "number expected in GMSH file"};
-  readGmsh(&g, f);
+            .reading = "number expected in GMSH file",
+            .flexcomp = f};
+  if (!bas_attempt(readGmsh, &g, raised)) g.error = raised;
   spc_vecFree(&g.tags);
   ast_close(&bytes);
   if (g.error) spc_readFail(f->r, f->node, "Error: %s", g.error);

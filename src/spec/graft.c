@@ -56,8 +56,12 @@ static void renameReference(const SpcReference* reference, void* context) {
   const int found = newName(g, &made, reference->kind, reference->name);
   const int follow = strict || (!reference->asset && !reference->with && found);
   if (!(follow ? found : spc_find(g->to, reference->kind, spc_text(reference->name)) != NULL)) r->missing++;
-  if (follow && !r->dry) spc_textSet(reference->name, spc_text(&made));
-  spc_textFree(&made);
+  if (follow && !r->dry) {
+    spc_textFree(reference->name);
+    *reference->name = made;
+  } else {
+    spc_textFree(&made);
+  }
   r->renamed += follow;
 }
 
@@ -111,15 +115,13 @@ static void copyTemplates(const SpcGraft* g, SpcDefault* to, const SpcDefault* f
 
 // the other model's classes below one of ours; a class that we have already stands for one of the same name
 static void copyClass(SpcGraft* g, SpcDefault* class, SpcDefault* parent) {
-  SpcString name = {0};
-  spc_textJoin(&name, g->prefix, spc_text(&class->head.name), g->suffix);
-  SpcDefault* made = spc_addClass(g->to, spc_text(&name), parent);
+  spc_textJoin(&g->name, g->prefix, spc_text(&class->head.name), g->suffix);
+  SpcDefault* made = spc_addClass(g->to, spc_text(&g->name), parent);
   if (made) {
     copyTemplates(g, made, class);
   } else {
-    made = spc_findDefault(g->to, spc_text(&name));
+    made = spc_findDefault(g->to, spc_text(&g->name));
   }
-  spc_textFree(&name);
   mark(g, &class->head, &made->head);
   for (int i = 0; i < class->child.count; i++) copyClass(g, (SpcDefault*)class->child.at[i], made);
 }
@@ -167,10 +169,8 @@ static void nameGrafted(const SpcGraft* g, SpcElement* made, const char* name) {
 
 // the element itself, as one of the other model
 static SpcElement* moveElement(const SpcGraft* g, SpcElement* e) {
-  SpcString name = e->name;
   spc_namesRemove(&e->model->names, e);
   e->model->names.loose = 1;  // what still lists it finds it under the new name
-  e->name = (SpcString){0};
   e->model = g->to;
   if (e->kind == SPC_TENDON) {
     SpcTendon* tendon = (SpcTendon*)e;
@@ -182,8 +182,7 @@ static SpcElement* moveElement(const SpcGraft* g, SpcElement* e) {
     spc_listRemove(&e->lender->child[e->kind], e);
     e->lender = NULL;
   }
-  nameGrafted(g, e, spc_text(&name));
-  spc_textFree(&name);
+  nameGrafted(g, e, spc_text(&e->name));
   return e;
 }
 
@@ -297,7 +296,7 @@ static void graftInto(SpcGraft* g, SpcElement* original, SpcPlace place) {
 }
 
 SpcList spc_inside(const SpcBody* body, const SpcFrame* frame) {
-  SpcList inside = {0};
+  SpcList inside = SPC_TEMPORARY;
   for (int k = 0; k < TREE_KINDS; k++) {
     const SpcList* list = &body->child[treeOrder[k]];
     for (int i = 0; i < list->count; i++) {
@@ -366,7 +365,7 @@ static int graftListed(SpcGraft* g, SpcElement* e) {
 
 // elements of a list that come along
 static SpcList dueOf(const SpcGraft* g, const SpcList* list) {
-  SpcList due = {0};
+  SpcList due = SPC_TEMPORARY;
   for (int i = 0; i < list->count; i++) {
     SpcElement* const e = list->at[i];
     if (g->round && i >= g->round->known[e->kind] && !g->round->free[e->kind]) break;
@@ -485,8 +484,13 @@ static void dropUnused(SpcGraft* g) {
 
 void spc_graftClose(SpcGraft* g) {
   if (isForeign(g) && !g->whole) dropUnused(g);
+  spc_graftDrop(g);
+}
+
+void spc_graftDrop(SpcGraft* g) {
   for (int i = 0; i < g->touched.count; i++) g->touched.at[i]->copy = NULL;
   spc_listFree(&g->touched);
+  spc_textFree(&g->name);
 }
 
 // -------------------------------------------------------------------------------------------- whole models
@@ -529,10 +533,11 @@ static void copyWhole(void* arg) {
 mjSpec* mj_copySpec(const mjSpec* s) {
   mjSpec* const made = mj_makeSpec();
   if (!made) return NULL;
-  SpcGraft g = {.to = spc_model(made), .from = spc_model(s), .prefix = "", .suffix = "", .whole = 1};
+  SpcGraft g = {
+      .to = spc_model(made), .from = spc_model(s), .prefix = "", .suffix = "", .whole = 1, .touched = SPC_TEMPORARY};
   char error[BAS_MESSAGE];
   const int good = bas_attempt(copyWhole, &g, error);
-  spc_graftClose(&g);
+  spc_graftDrop(&g);
   if (good) return made;
   mj_deleteSpec(made);
   mju_error("mj_copySpec: %.900s", error);

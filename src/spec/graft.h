@@ -22,7 +22,8 @@ typedef struct {
   int whole;                // 1: a copy of the whole model
   const SpcOrigin* origin;  // settings of the other model, NULL within one model
   SpcRound* round;          // copies of one replicate, NULL: a graft alone
-  SpcList touched;          // originals that point to a copy
+  SpcList touched;          // originals that point to a copy; temporary
+  SpcString name;           // of a class, while it is copied
 } SpcGraft;
 
 // where in the tree something goes
@@ -37,6 +38,8 @@ typedef struct {
 int spc_graftOpen(SpcGraft* g);
 // ends a graft: no original points to a copy any more
 void spc_graftClose(SpcGraft* g);
+// the same for a graft that an error has ended
+void spc_graftDrop(SpcGraft* g);
 // one element that is in no list yet
 SpcElement* spc_graftElement(SpcGraft* g, SpcElement* original);
 // a body with everything below it

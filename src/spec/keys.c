@@ -25,7 +25,7 @@ static void sizesOf(const SpcElement* e, int size[PARTS]) {
 }
 
 SpcList spc_stateElements(const SpcModel* model) {
-  SpcList list = {0};
+  SpcList list = SPC_TEMPORARY;
   spc_collect(model, SPC_JOINT, &list);
   spc_collect(model, SPC_ACTUATOR, &list);
   spc_collect(model, SPC_BODY, &list);

@@ -7,6 +7,7 @@
 
 #include "math/elem.h"
 #include "math/vec.h"
+#include "base/error.h"
 #include "spec/element.h"
 
 // lists being filled; the sizes are known before
@@ -14,6 +15,7 @@ typedef struct {
   float *vert, *normal;
   int* face;
   int nvert, nnormal, nface;  // values so far
+  mjsMesh* mesh;              // that gets them in the end
 } Shape;
 
 enum { MAXCELLS = 1 << 22 };  // of a grid; keeps sizes well inside an int
@@ -26,13 +28,18 @@ static int openShape(Shape* s, int vertices, int normals, int faces) {
   return s->vert && s->normal && s->face;
 }
 
+static void handOver(void* arg) {
+  const Shape* const s = arg;
+  if (s->nvert) mjs_setFloat(s->mesh->uservert, s->vert, s->nvert);
+  if (s->nnormal) mjs_setFloat(s->mesh->usernormal, s->normal, s->nnormal);
+  if (s->nface) mjs_setInt(s->mesh->userface, s->face, s->nface);
+}
+
 // hands the lists to the mesh; returns the status of mjs_makeMesh
 static int closeShape(Shape* s, mjsMesh* mesh, int good) {
-  if (good) {
-    if (s->nvert) mjs_setFloat(mesh->uservert, s->vert, s->nvert);
-    if (s->nnormal) mjs_setFloat(mesh->usernormal, s->normal, s->nnormal);
-    if (s->nface) mjs_setInt(mesh->userface, s->face, s->nface);
-  }
+  char error[BAS_MESSAGE];
+  s->mesh = mesh;
+  if (good) good = bas_attempt(handOver, s, error);
   free(s->vert);
   free(s->normal);
   free(s->face);

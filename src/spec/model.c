@@ -83,6 +83,11 @@ void mj_deleteSpec(mjSpec* s) {
   for (int i = 0; i < model->pending.count; i++) spc_free(model->pending.at[i]);
   spc_listFree(&model->pending);
   while (model->loose) spc_free(model->loose);
+  while (model->blocks) {
+    SpcBlock* block = model->blocks;
+    model->blocks = block->next;
+    free(block);
+  }
   for (int i = 0; i < model->models.count; i++) mj_deleteSpec(model->models.at[i]->spec);
   spc_listFree(&model->models);
   for (SpcOrigin* origin = model->origins; origin;) {
@@ -264,7 +269,7 @@ void spc_collect(const SpcModel* model, SpcKindId kind, SpcList* list) {
 // the same without the table of names
 static SpcElement* search(const SpcModel* model, SpcKindId kind, const char* name) {
   SpcElement* found = NULL;
-  SpcList list = {0};
+  SpcList list = SPC_TEMPORARY;
   spc_collect(model, kind, &list);
   for (int i = 0; i < list.count && !found; i++) {
     if (spc_textIs(&list.at[i]->name, name)) found = list.at[i];

@@ -4,20 +4,37 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/error.h"
 #include "base/path.h"
 #include "spec/read.h"
 
 // what one parse carries along
 typedef struct {
   const mjVFS* vfs;
-  char* directory;  // of the main file
-  SpcVec included;  // of SpcString: files seen so far, the main one first
+  mjResource* resource;   // the one that is open
+  XmlDocument* document;  // of the main file; those of included ones hang on it
+  const char* directory;  // of the main file
+  SpcVec included;        // of SpcString: files seen so far, the main one first
   char error[1000];
 } Source;
 
 static mjSpec* reject(char* error, int nerror, const char* text) {
   if (error && nerror > 0) snprintf(error, (size_t)nerror, "%s", text);
   return NULL;
+}
+
+static void closeResource(Source* source) {
+  if (source->resource) mju_closeResource(source->resource);
+  source->resource = NULL;
+}
+
+// the folder of a file, for as long as the document lives
+static const char* copyDirectory(XmlDocument* document, const char* name) {
+  const size_t length = bas_pathDirLength(name);
+  char* const copy = xml_scratch(document, length + 1);
+  memcpy(copy, name, length);
+  copy[length] = 0;
+  return copy;
 }
 
 // -------------------------------------------------------------------------------------------- include
@@ -74,6 +91,8 @@ static int includeOne(Source* source, XmlDocument* document, XmlNode* node, cons
   }
   char reason[500] = "";
   XmlDocument* other = NULL;
+  source->resource = resource;
+  const char* below = copyDirectory(document, resource->name);
   if (isIncluded(source, resource->name)) {
     snprintf(reason, sizeof(reason), "File '%.400s' already included", file);
   } else if (!(other = parseResource(source, resource, resource->name))) {
@@ -81,19 +100,14 @@ static int includeOne(Source* source, XmlDocument* document, XmlNode* node, cons
   } else if (!xml_root(other)->first) {
     snprintf(reason, sizeof(reason), "Empty include file '%.400s'", file);
   }
+  if (other) xml_adopt(document, other);
   spc_textsAppend(&source->included, resource->name);
-  char* below = strndup(resource->name, bas_pathDirLength(resource->name));
-  mju_closeResource(resource);
+  closeResource(source);
+  if (*reason) return failAt(source, node, reason);
 
   // the included tree may include further files
-  int status = *reason ? failAt(source, node, reason) : 0;
-  if (!status) status = includeBelow(source, other, xml_root(other), below);
-  if (!status) {
-    xml_splice(document, node, other);
-  } else {
-    xml_free(other);
-  }
-  free(below);
+  const int status = includeBelow(source, other, xml_root(other), below);
+  if (!status) xml_splice(node, other);
   return status;
 }
 
@@ -110,28 +124,74 @@ static int includeBelow(Source* source, XmlDocument* document, XmlNode* node, co
 
 // -------------------------------------------------------------------------------------------- documents
 
-// a parsed main document to a model; frees the document
-static mjSpec* readDocument(Source* source, XmlDocument* document, const SpcReading* reading) {
-  mjSpec* spec = NULL;
+// a parsed main document to a model
+static mjSpec* readDocument(Source* source, const SpcReading* reading) {
+  XmlDocument* const document = source->document;
   const char* root = xml_root(document)->name;
   const int isRobot = !strcasecmp(root, "robot");
   if (strcasecmp(root, "mujoco") && !isRobot) {
     char text[300];
     snprintf(text, sizeof(text), "XML Error: Unrecognized XML model type: '%.200s'", root);
-    reject(reading->error, reading->nerror, text);
-  } else if (!isRobot && includeBelow(source, document, xml_root(document), source->directory)) {
-    reject(reading->error, reading->nerror, source->error);
-  } else {
-    spec = spc_readModel(document, reading);
+    return reject(reading->error, reading->nerror, text);
   }
-  xml_free(document);
-  return spec;
+  if (!isRobot && includeBelow(source, document, xml_root(document), source->directory)) {
+    return reject(reading->error, reading->nerror, source->error);
+  }
+  return spc_readModel(document, reading);
 }
 
-static mjSpec* finish(Source* source, mjSpec* spec) {
-  spc_textsFree(&source->included);
-  free(source->directory);
-  return spec;
+// a parse as a whole: from a file, or from a string where there is one
+typedef struct {
+  Source source;
+  const char *filename, *xml;
+  SpcReading reading;
+  mjSpec* spec;
+} Parsing;
+
+static void parseFile(void* arg) {
+  Parsing* const p = arg;
+  Source* const source = &p->source;
+  char text[1100];
+  source->resource = mju_openResource("", p->filename, source->vfs, source->error, (int)sizeof(source->error));
+  if (!source->resource) {
+    snprintf(text, sizeof(text), "ParseXML: %s", source->error);
+    reject(p->reading.error, p->reading.nerror, text);
+    return;
+  }
+  source->document = parseResource(source, source->resource, p->filename);
+  if (!source->document) {
+    const int isParse = !strncmp(source->error, "XML", 3);
+    snprintf(text, sizeof(text), "%s%s", isParse ? "" : "ParseXML: ", source->error);
+    reject(p->reading.error, p->reading.nerror, text);
+    return;
+  }
+  spc_textsAppend(&source->included, source->resource->name);
+  closeResource(source);
+  p->reading.directory = source->directory = copyDirectory(source->document, p->filename);
+  p->spec = readDocument(source, &p->reading);
+}
+
+static void parseString(void* arg) {
+  Parsing* const p = arg;
+  Source* const source = &p->source;
+  p->reading.directory = source->directory = "";
+  source->document = xml_parse("(string)", p->xml, strlen(p->xml), source->error, sizeof(source->error));
+  if (!source->document) {
+    reject(p->reading.error, p->reading.nerror, source->error);
+  } else {
+    p->spec = readDocument(source, &p->reading);
+  }
+}
+
+// everything that a parse holds is freed here, whether it came to its end or raised
+static mjSpec* parse(Parsing* p) {
+  char raised[BAS_MESSAGE];
+  if (p->reading.error && p->reading.nerror > 0) p->reading.error[0] = 0;
+  if (!bas_attempt(p->xml ? parseString : parseFile, p, raised)) reject(p->reading.error, p->reading.nerror, raised);
+  closeResource(&p->source);
+  xml_free(p->source.document);
+  spc_textsFree(&p->source.included);
+  return p->spec;
 }
 
 static int isOpen(const SpcOpenFile* file, const char* name) {
@@ -140,55 +200,31 @@ static int isOpen(const SpcOpenFile* file, const char* name) {
 }
 
 // the file of a model, which may be attached to others that are being read
-static mjSpec* parseFile(const char* filename, const SpcReading* outer) {
-  char* const error = outer->error;
-  const int nerror = outer->nerror;
-  if (!filename) return reject(error, nerror, "mj_parseXML: filename argument required");
-  if (error && nerror > 0) error[0] = 0;
-  char text[1100];
+static mjSpec* parseAttached(const char* filename, const SpcReading* outer) {
+  if (!filename) return reject(outer->error, outer->nerror, "mj_parseXML: filename argument required");
   if (isOpen(outer->file, filename)) {
+    char text[1100];
     snprintf(text, sizeof(text), "ParseXML: model file '%s' is attached to itself", filename);
-    return reject(error, nerror, text);
-  }
-  Source source = {.vfs = outer->vfs};
-  mjResource* resource = mju_openResource("", filename, outer->vfs, source.error, (int)sizeof(source.error));
-  if (!resource) {
-    snprintf(text, sizeof(text), "ParseXML: %s", source.error);
-    return reject(error, nerror, text);
-  }
-  XmlDocument* document = parseResource(&source, resource, filename);
-  spc_textsAppend(&source.included, resource->name);
-  source.directory = strndup(filename, bas_pathDirLength(filename));
-  mju_closeResource(resource);
-  if (!document) {
-    const int isParse = !strncmp(source.error, "XML", 3);
-    snprintf(text, sizeof(text), "%s%s", isParse ? "" : "ParseXML: ", source.error);
-    reject(error, nerror, text);
-    return finish(&source, NULL);
+    return reject(outer->error, outer->nerror, text);
   }
   const SpcOpenFile file = {filename, outer->file};
-  SpcReading reading = *outer;
-  reading.directory = source.directory;
-  reading.file = &file;
-  return finish(&source, readDocument(&source, document, &reading));
+  Parsing p = {.source = {.vfs = outer->vfs}, .filename = filename, .reading = *outer};
+  p.reading.file = &file;
+  return parse(&p);
 }
 
 mjSpec* mj_parseXML(const char* filename, const mjVFS* vfs, char* error, int error_sz) {
   const SpcReading reading = {.vfs = vfs, .error = error, .nerror = error_sz};
-  return parseFile(filename, &reading);
+  return parseAttached(filename, &reading);
 }
 
 mjSpec* mj_parseXMLString(const char* xml, const mjVFS* vfs, char* error, int error_sz) {
-  if (error && error_sz > 0) error[0] = 0;
   if (!xml || !*xml) return reject(error, error_sz, "ParseXML: empty string");
-  Source source = {.vfs = vfs, .directory = strdup("")};
-  XmlDocument* document = xml_parse("(string)", xml, strlen(xml), source.error, sizeof(source.error));
-  if (!document) {
-    reject(error, error_sz, source.error);
-    return finish(&source, NULL);
-  }
-  const SpcReading reading = {source.directory, vfs, NULL, error, error_sz};
-  return finish(&source, readDocument(&source, document, &reading));
+  Parsing p = {
+      .source = {.vfs = vfs         },
+        .xml = xml, .reading = { .vfs = vfs, .error = error, .nerror = error_sz}
+  };
+  return parse(&p);
 }
 
 // what cannot be opened is still a name, and there are decoders that need no more than that
@@ -208,7 +244,7 @@ mjSpec* spc_parseAttached(const char* filename, const char* content_type, const 
   const char* extension = filename ? bas_pathExtension(filename) : "";
   const int isXml =
       !strcmp(extension, ".xml") || !strcmp(extension, ".urdf") || (content_type && !strcmp(content_type, "text/xml"));
-  if (!filename || isXml) return parseFile(filename, reading);
+  if (!filename || isXml) return parseAttached(filename, reading);
 
   mjResource* resource = mju_openResource("", filename, vfs, error, nerror);
   mjSpec* spec = resource ? mju_decodeResource(resource, content_type, vfs) : decodeName(filename, content_type, vfs);

@@ -19,11 +19,13 @@ typedef struct SpcReader {
   const mjVFS* vfs;
   const SpcOpenFile* file;
   XmlDocument* document;
-  int defaults;          // 1: inside a default class, where fewer attributes are allowed
-  const char* assetdir;  // of the compiler section, NULL when not given
-  SpcVec scratch;        // what the reading of one element needs for a while
-  SpcVec numbers;        // same, integers
-  SpcVec links;          // of a robot, see read_urdf.c
+  const char* directory;  // of the model file
+  int done;               // 1: everything was read
+  int defaults;           // 1: inside a default class, where fewer attributes are allowed
+  const char* assetdir;   // of the compiler section, NULL when not given
+  SpcVec scratch;         // what the reading of one element needs for a while
+  SpcVec numbers;         // same, integers
+  SpcVec links;           // of a robot, see read_urdf.c
   SpcVec linkNames;
   SpcVec materials;
   jmp_buf escape;

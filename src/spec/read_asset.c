@@ -11,26 +11,22 @@ static const char* const fileAttributes[] = {"fileright", "fileleft", "fileup", 
 enum { FILE_ATTRIBUTES = sizeof(fileAttributes) / sizeof(fileAttributes[0]) };
 
 // 1: the name leads to a file from the folder for its kind of asset
-static int isInFolder(const SpcReader* r, const XmlNode* node, const char* file) {
+static int isInFolder(SpcReader* r, const XmlNode* node, const char* file) {
   const mjSpec* s = &r->model->spec;
   const int texture = !strcmp(node->name, "texture"), model = !strcmp(node->name, "model");
   const char* folder = model ? "" : spc_text(texture ? s->compiler.texturedir : s->compiler.meshdir);
-  char* directory = bas_pathJoin(spc_text(s->modelfiledir), folder);
+  const char* directory = xml_own(r->document, bas_pathJoin(spc_text(s->modelfiledir), folder));
   mjResource* resource = mju_openResource(directory, file, r->vfs, NULL, 0);
   if (resource) mju_closeResource(resource);
-  free(directory);
   return resource != NULL;
 }
 
 // the name of a file beside the document of the node, as seen from the folder of the model
 static void nameFromDocument(SpcReader* r, XmlNode* node, const char* attribute, const char* file) {
   const char* own = spc_text(r->model->spec.modelfiledir);
-  char* directory = strndup(node->file, bas_pathDirLength(node->file));
+  const char* directory = xml_own(r->document, strndup(node->file, bas_pathDirLength(node->file)));
   const size_t shared = !bas_pathRoot(directory) && !strncmp(directory, own, strlen(own)) ? strlen(own) : 0;
-  char* name = bas_pathJoin(directory + shared, file);
-  xml_setAttribute(r->document, node, attribute, name);
-  free(name);
-  free(directory);
+  xml_setAttribute(r->document, node, attribute, xml_own(r->document, bas_pathJoin(directory + shared, file)));
 }
 
 void spc_locateFiles(SpcReader* r, XmlNode* node) {
@@ -102,10 +98,9 @@ void spc_readSkin(SpcReader* r, const XmlNode* node) {
 static void readSubmodel(SpcReader* r, const XmlNode* node) {
   const char* file = spc_readRequired(r, node, "file");
   char error[500] = "";
-  char* path = bas_pathJoin(spc_text(r->model->spec.modelfiledir), file);
+  const char* path = xml_own(r->document, bas_pathJoin(spc_text(r->model->spec.modelfiledir), file));
   const SpcReading reading = {.vfs = r->vfs, .file = r->file, .error = error, .nerror = sizeof(error)};
   mjSpec* child = spc_parseAttached(path, xml_attribute(node, "content_type"), &reading);
-  free(path);
   if (!child) spc_readFail(r, node, "could not parse model file with error: %s", error);
   const char* name = xml_attribute(node, "name");
   if (name) spc_textSet(child->modelname, name);

@@ -133,6 +133,7 @@ static void makeVertices(Composite* c) {
   for (int i = 0; i < 3; i++) {
     if (count[i] < 1) spc_readFail(r, c->node, "Positive counts expected in composite");
   }
+  spc_vecFree(&r->scratch);
   spc_readFloatVec(r, c->node, "vertex", &r->scratch);
   const int given = (int)spc_vecCount(&r->scratch, 3 * sizeof(float));
   const int some = r->scratch.end != r->scratch.begin;

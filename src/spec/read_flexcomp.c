@@ -262,7 +262,7 @@ static void dropUnused(SpcFlexcomp* f) {
   int* index = (int*)(void*)((SpcVec*)f->flex->elem)->begin;
 
   // new numbers: 0 unused, otherwise number + 1
-  int* number = mju_malloc(((size_t)n + 1) * sizeof(int));
+  int* number = xml_scratch(f->r->document, ((size_t)n + 1) * sizeof(int));
   memset(number, 0, ((size_t)n + 1) * sizeof(int));
   for (int i = 0; i < nindex; i++) number[index[i]] = 1;
   // texture coordinates of points, not those with indices of their own
@@ -283,7 +283,6 @@ static void dropUnused(SpcFlexcomp* f) {
     texcoord->end = texcoord->begin + (size_t)kept * 2 * sizeof(float);
   }
   point->end = point->begin + (size_t)kept * 3 * sizeof(double);
-  mju_free(number);
 }
 
 //---------------------------------- bodies ----------------------------------

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/error.h"
 #include "base/path.h"
 #include "spec/read.h"
 #include "spec/signature.h"
@@ -391,26 +392,37 @@ static void freeVectors(SpcReader* r) {
   for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) spc_vecFree(vectors[i]);
 }
 
-mjSpec* spc_readModel(XmlDocument* document, const SpcReading* reading) {
-  SpcReader reader = {
-      .model = spc_model(mj_makeSpec()), .vfs = reading->vfs, .file = reading->file, .document = document};
-  spc_textSet(reader.model->spec.modelfiledir, reading->directory);
+static void readAll(void* arg) {
+  SpcReader* const r = arg;
+  spc_textSet(r->model->spec.modelfiledir, r->directory);
 
   // a failure anywhere below comes back here
-  if (setjmp(reader.escape)) {
-    if (reading->error && reading->nerror > 0) snprintf(reading->error, (size_t)reading->nerror, "%s", reader.error);
-    freeVectors(&reader);
-    mj_deleteSpec(&reader.model->spec);
-    return NULL;
-  }
-  const XmlNode* root = xml_root(document);
+  if (setjmp(r->escape)) return;
+  const XmlNode* root = xml_root(r->document);
   if (!strcasecmp(root->name, "robot")) {
-    spc_readRobot(&reader, root);
+    spc_readRobot(r, root);
   } else {
-    spc_checkTree(&reader, root);
-    readSections(&reader, root);
+    spc_checkTree(r, root);
+    readSections(r, root);
   }
-  freeVectors(&reader);
-  spc_sign(reader.model);
-  return &reader.model->spec;
+  spc_sign(r->model);
+  r->done = 1;
+}
+
+mjSpec* spc_readModel(XmlDocument* document, const SpcReading* reading) {
+  SpcReader* const r = xml_scratch(document, sizeof(*r));
+  *r = (SpcReader){.model = spc_model(mj_makeSpec()),
+                   .vfs = reading->vfs,
+                   .file = reading->file,
+                   .document = document,
+                   .directory = reading->directory};
+
+  // engine and plugins may raise, and memory may end
+  char raised[BAS_MESSAGE];
+  const char* const why = bas_attempt(readAll, r, raised) ? r->error : raised;
+  freeVectors(r);
+  if (r->done) return &r->model->spec;
+  if (reading->error && reading->nerror > 0) snprintf(reading->error, (size_t)reading->nerror, "%s", why);
+  mj_deleteSpec(&r->model->spec);
+  return NULL;
 }

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
+
 // attributes in the order of the reference's files; from settotalmass on, it leaves them out, though models depend on
 // them
 static const char orderCompiler[] =
@@ -68,7 +70,7 @@ static void writeOption(SpcWriter* w, XmlNode* root, const mjSpec* base) {
 // the number of user values per element of a kind: as said, or that of the element with most of them
 static int userSize(const SpcModel* model, SpcKindId kind, int said) {
   if (said != -1) return said;
-  SpcList list = {0};
+  SpcList list = SPC_TEMPORARY;
   spc_collect(model, kind, &list);
   int most = 0;
   for (const SpcField* field = spc_kinds[kind].fields; field->type != 0xff; field++) {
@@ -241,39 +243,46 @@ static const char* whyNot(const SpcModel* model) {
   return NULL;
 }
 
-char* spc_writeModel(const SpcModel* model, char* error, int nerror) {
-  const char* problem = whyNot(model);
-  if (problem) {
-    if (error && nerror > 0) snprintf(error, (size_t)nerror, "%s", problem);
-    return NULL;
-  }
-  SpcWriter w = {.model = model, .document = xml_make("mujoco")};
-  XmlNode* root = xml_root(w.document);
-  xml_setAttribute(w.document, root, "model", spc_text(model->spec.modelname));
+static void writeModel(void* arg) {
+  SpcWriter* const w = arg;
+  const SpcModel* const model = w->model;
+  w->document = xml_make("mujoco");
+  XmlNode* root = xml_root(w->document);
+  xml_setAttribute(w->document, root, "model", spc_text(model->spec.modelname));
 
   // options against the built-in ones; the strings of the base are absent, so set ones are written
   mjSpec base;
   mjs_defaultSpec(&base);
-  writeCompiler(&w, root, &base);
-  writeOption(&w, root, &base);
-  writeSize(&w, root, &base);
-  XmlNode* visual = xml_addChild(w.document, root, "visual");
-  writeOptions(&w, visual, "global", spc_rowsVisualGlobal, &base);
-  writeOptions(&w, visual, "quality", spc_rowsVisualQuality, &base);
-  writeOptions(&w, visual, "headlight", spc_rowsVisualHeadlight, &base);
-  writeOptions(&w, visual, "map", spc_rowsVisualMap, &base);
-  writeOptions(&w, visual, "scale", spc_rowsVisualScale, &base);
-  writeOptions(&w, visual, "rgba", spc_rowsVisualRgba, &base);
+  writeCompiler(w, root, &base);
+  writeOption(w, root, &base);
+  writeSize(w, root, &base);
+  XmlNode* visual = xml_addChild(w->document, root, "visual");
+  writeOptions(w, visual, "global", spc_rowsVisualGlobal, &base);
+  writeOptions(w, visual, "quality", spc_rowsVisualQuality, &base);
+  writeOptions(w, visual, "headlight", spc_rowsVisualHeadlight, &base);
+  writeOptions(w, visual, "map", spc_rowsVisualMap, &base);
+  writeOptions(w, visual, "scale", spc_rowsVisualScale, &base);
+  writeOptions(w, visual, "rgba", spc_rowsVisualRgba, &base);
   spc_dropEmpty(visual);
-  writeOptions(&w, root, "statistic", spc_rowsStatistic, &base);
+  writeOptions(w, root, "statistic", spc_rowsStatistic, &base);
 
-  w.defaults = 1;
-  writeDefault(&w, root, (const SpcDefault*)model->list[SPC_DEFAULT].at[0]);
-  w.defaults = 0;
-  writeExtension(&w, root);
-  writeLists(&w, root);
-  char* text = xml_write(w.document, spc_text(model->spec.comment));
-  xml_free(w.document);
+  w->defaults = 1;
+  writeDefault(w, root, (const SpcDefault*)model->list[SPC_DEFAULT].at[0]);
+  w->defaults = 0;
+  writeExtension(w, root);
+  writeLists(w, root);
+}
+
+char* spc_writeModel(const SpcModel* model, char* error, int nerror) {
+  char raised[BAS_MESSAGE] = "out of memory: model as text";
+  const char* problem = whyNot(model);
+  char* text = NULL;
+  if (!problem) {
+    SpcWriter w = {.model = model};
+    if (bas_attempt(writeModel, &w, raised)) text = xml_write(w.document, spc_text(model->spec.comment));
+    xml_free(w.document);
+  }
+  if (!text && error && nerror > 0) snprintf(error, (size_t)nerror, "%s", problem ? problem : raised);
   return text;
 }
 

@@ -26,12 +26,10 @@ static void writeFile(SpcWriter* w, XmlNode* node, const SpcElement* e, const Sp
   }
   const mjsCompiler* from = spc_compiler(e);
   const SpcString* folder = e->kind == SPC_TEXTURE ? from->texturedir : from->meshdir;
-  char* inside = bas_pathJoin(spc_text(folder), spc_text(file));
-  const char* own = spc_text(w->model->spec.modelfiledir);
-  char* whole = strcmp(spc_directory(e), own) ? bas_pathJoin(spc_directory(e), inside) : strdup(inside);
+  const char* inside = xml_own(w->document, bas_pathJoin(spc_text(folder), spc_text(file)));
+  const int same = !strcmp(spc_directory(e), spc_text(w->model->spec.modelfiledir));
+  const char* whole = same ? inside : xml_own(w->document, bas_pathJoin(spc_directory(e), inside));
   xml_setAttribute(w->document, node, "file", whole);
-  free(inside);
-  free(whole);
 }
 
 // an asset without a name has that of its file
@@ -113,13 +111,11 @@ static void writeElevation(SpcWriter* w, XmlNode* node, const mjsHField* s) {
   const SpcVec* data = s->userdata;
   const size_t count = spc_vecCount(data, sizeof(float)), row = (size_t)s->ncol;
   if (!count || !row || count % row) return;
-  float* turned = malloc(count * sizeof(float));
-  if (!turned) mju_error("out of memory: elevation data");
+  float* turned = xml_scratch(w->document, count * sizeof(float));
   const float* value = (const float*)(const void*)data->begin;
   for (size_t i = 0; i < count / row; i++)
     memcpy(turned + i * row, value + (count / row - 1 - i) * row, row * sizeof(float));
   spc_writeFloats(w, node, "elevation", turned, (int)count);
-  free(turned);
 }
 
 static void writeHfield(SpcWriter* w, XmlNode* node, const SpcElement* e, const void* base) {
@@ -138,11 +134,10 @@ static void writeNumeric(SpcWriter* w, XmlNode* node, const mjsNumeric* s) {
   const int given = (int)spc_vecCount(s->data, sizeof(double));
   const int size = s->size > given ? s->size : given;
   spc_writeInts(w, node, "size", &size, 1);
-  double* data = mju_malloc(((size_t)size + 1) * sizeof(double));
+  double* data = xml_scratch(w->document, ((size_t)size + 1) * sizeof(double));
   memset(data, 0, ((size_t)size + 1) * sizeof(double));
   if (given) memcpy(data, ((const SpcVec*)s->data)->begin, (size_t)given * sizeof(double));
   spc_writeDoubles(w, node, "data", data, size);
-  mju_free(data);
 }
 
 void spc_writeTuple(SpcWriter* w, XmlNode* section, const SpcElement* e) {
@@ -151,11 +146,12 @@ void spc_writeTuple(SpcWriter* w, XmlNode* section, const SpcElement* e) {
   spc_writeText(w, node, "name", &e->name);
   const int* type = (const int*)(const void*)((const SpcVec*)tuple->objtype)->begin;
   const double* prm = (const double*)(const void*)((const SpcVec*)tuple->objprm)->begin;
+  const size_t ntype = spc_vecCount(tuple->objtype, sizeof(int)), nprm = spc_vecCount(tuple->objprm, sizeof(double));
   for (size_t i = 0; i < spc_textsCount(tuple->objname); i++) {
     XmlNode* element = xml_addChild(w->document, node, "element");
-    xml_setAttribute(w->document, element, "objtype", mju_type2Str(type[i]));
+    if (i < ntype) xml_setAttribute(w->document, element, "objtype", mju_type2Str(type[i]));
     xml_setAttribute(w->document, element, "objname", spc_text(spc_textsAt(tuple->objname, i)));
-    if (prm[i] != 0) spc_writeDoubles(w, element, "prm", prm + i, 1);
+    if (i < nprm && prm[i] != 0) spc_writeDoubles(w, element, "prm", prm + i, 1);
   }
 }
 

@@ -192,7 +192,7 @@ static void writeBody(SpcWriter* w, XmlNode* parent, const SpcBody* body, const 
 
 // kind by kind, in the order of their numbers
 static void writeInOrder(SpcWriter* w, XmlNode* node, const SpcBody* body, const SpcDefault* class) {
-  Place place = {.body = node, .node = node};
+  Place place = {.body = node, .node = node, .named = SPC_TEMPORARY};
   for (int k = 0; k < LEAVES; k++) {
     for (int i = 0; i < body->child[leaves[k]].count; i++) {
       const SpcElement* e = body->child[leaves[k]].at[i];

@@ -396,6 +396,13 @@ void xml_setAttribute(XmlDocument* document, XmlNode* node, const char* name, co
   if (!xml_trySetAttribute(document, node, name, value)) bas_outOfMemory("XML document");
 }
 
+const char* xml_own(XmlDocument* document, char* text) {
+  const char* const copy = text ? copyText(document, text, strlen(text)) : NULL;
+  free(text);
+  if (!copy) bas_outOfMemory("XML document");
+  return copy;
+}
+
 void* xml_scratch(XmlDocument* document, size_t bytes) {
   void* const memory = take(document, bytes);
   if (!memory) bas_outOfMemory("XML document");

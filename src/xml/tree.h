@@ -60,6 +60,9 @@ void xml_setAttribute(XmlDocument* document, XmlNode* node, const char* name, co
 // the same without raising: 0 when there is no memory
 int xml_trySetAttribute(XmlDocument* document, XmlNode* node, const char* name, const char* value);
 
+// a copy of a text from malloc, which is freed, that lives as long as the document; raises when there is no memory
+const char* xml_own(XmlDocument* document, char* text);
+
 // memory that lives as long as the document, for work on it that may end by an error; raises when there is none
 void* xml_scratch(XmlDocument* document, size_t bytes);
 

@@ -291,8 +291,9 @@ static void arenas_shrink_to_what_there_is(void** state) {
     bas_arenaRelease(arena);
     bytes = (size_t)1 << 40;
     mju_user_error = remember;
+    seen[0] = 0;
     if (bas_arenaReserveUpTo(&bytes, (size_t)1 << 39)) _exit(3);
-    _exit(strcmp(seen, "Could not allocate memory") ? 4 : 0);
+    _exit(seen[0] ? 4 : 0);  // the caller says what is missing
   }
   int status;
   assert_int_equal(waitpid(child, &status, 0), child);

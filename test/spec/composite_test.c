@@ -34,6 +34,10 @@ static void chainsAgree(void** state) {
       "<body pos='1 2 3' childclass='c'><frame pos='0 0 1' euler='10 20 30'>"
       "<composite type='cable' curve='s 0 sin(s)' count='9' size='1 .2 2'>" CAPSULE
       "</composite></frame></body></worldbody></mujoco>",
+      // after an element that needs scratch memory too
+      "<mujoco><worldbody><flexcomp name='f' type='grid' count='3 3 1' spacing='.1 .1 .1' dim='2' pos='0 3 1' mass='1'>"
+      "<pin id='0'/></flexcomp><composite type='cable' curve='s' count='4' size='1'>" CAPSULE
+      "</composite></worldbody></mujoco>",
       "<mujoco><worldbody><replicate count='3' offset='1 0 0'><body name='x'>"
       "<composite prefix='r' type='cable' curve='0 s' count='4' size='1'>" CAPSULE
       "</composite></body></replicate></worldbody></mujoco>",
