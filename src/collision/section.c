@@ -1,11 +1,12 @@
 // Layout of collision's section of the private block: [order of the sweep | hints of mesh 0 | hints of mesh 1 ... |
-// separations | marks].
+// what is known of the hull of mesh 0, 1 ... | separations | marks].
 #include "collision/section.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "collision/hull.h"
 #include "model/private.h"
 
 // hints start on a cache line
@@ -13,9 +14,13 @@ static size_t orderBytes(const mjModel* m) {
   return ((size_t)(m->nbody + m->nflex) * sizeof(int) + 63) & ~(size_t)63;
 }
 
+// hints, and one number for each hull behind them
 static size_t hintBytes(const mjModel* m) {
-  return ((size_t)m->nmesh * COL_HINT_CELLS * sizeof(uint16_t) + 63) & ~(size_t)63;
+  return ((size_t)m->nmesh * (COL_HINT_CELLS + 1) * sizeof(uint16_t) + 63) & ~(size_t)63;
 }
+
+// what is known of a hull
+enum { UNKNOWN, CONVEX, DENTED };
 
 // places for separations: a power of two, some for each geom
 static size_t separationNum(const mjModel* m) {
@@ -70,6 +75,19 @@ static char* sectionOf(const mjData* d) {
 _Atomic uint16_t* col_hints(const mjModel* m, const mjData* d, int mesh) {
   char* section = sectionOf(d);
   return section ? (_Atomic uint16_t*)(section + orderBytes(m)) + (size_t)mesh * COL_HINT_CELLS : NULL;
+}
+
+int col_meshConvex(const mjModel* m, const mjData* d, int mesh) {
+  char* section = sectionOf(d);
+  if (!section || m->mesh_graphadr[mesh] < 0) return 0;
+  _Atomic uint16_t* known = (_Atomic uint16_t*)(section + orderBytes(m)) + (size_t)m->nmesh * COL_HINT_CELLS + mesh;
+  int shape = atomic_load_explicit(known, memory_order_relaxed);
+  if (shape == UNKNOWN) {
+    const float* vert = m->mesh_vert + 3 * m->mesh_vertadr[mesh];
+    shape = col_hullConvex(vert, m->mesh_graph + m->mesh_graphadr[mesh]) ? CONVEX : DENTED;
+    atomic_store_explicit(known, (uint16_t)shape, memory_order_relaxed);
+  }
+  return shape == CONVEX;
 }
 
 ColSeparation* col_separation(const mjModel* m, const mjData* d, int g1, int g2) {
