@@ -122,7 +122,35 @@ static void shortCutsFindTheSame(void** state) {
   }
 }
 
+// a mesh that is edited, or another one in its place, is looked at again
+static void editedMeshesAreLookedAtAgain(void** state) {
+  (void)state;
+  mjModel *m = balls(), *other = balls();
+  for (int mesh = 0; mesh < 2; mesh++) dent(other, mesh, mesh ? 5 : 7, 0.8f);
+  mjData* d = mj_makeData(m);
+  mj_kinematics(m, d);
+  for (int k = 0; k < 4; k++) {
+    const mjModel* used = k % 2 ? other : m;
+    for (int g = 1; g < 3; g++) {
+      ColConvex s;
+      col_convexGeom(&s, used, d, g, 0);
+      assert_int_equal(s.sure, used == m);
+    }
+  }
+  for (int mesh = 0; mesh < 2; mesh++) {
+    for (int i = 0; i < 3 * m->mesh_vertnum[mesh]; i++) m->mesh_vert[3 * m->mesh_vertadr[mesh] + i] *= 0.5f;
+    dent(m, mesh, mesh ? 5 : 7, 0.8f);
+    ColConvex s;
+    col_convexGeom(&s, m, d, 1 + mesh, 0);
+    assert_false(s.sure);
+  }
+  mj_deleteData(d);
+  mj_deleteModel(m);
+  mj_deleteModel(other);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(dentsAreSeen), cmocka_unit_test(shortCutsFindTheSame)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(dentsAreSeen), cmocka_unit_test(shortCutsFindTheSame),
+                                     cmocka_unit_test(editedMeshesAreLookedAtAgain)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
