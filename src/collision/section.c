@@ -22,7 +22,7 @@ static size_t hintBytes(const mjModel* m) {
 // What is known of a hull: 0 nothing, else its shape and in the other bits a mark of the vertices it was found for.
 enum { CONVEX = 1, DENTED = 2, SHAPE = 3 };
 
-// a mark of four vertices, so that other meshes in their place are noticed
+// a mark of four vertices, so that edits of the mesh as a whole are noticed
 static uint16_t markOf(const float* vert, int nvert) {
   uint32_t sum = (uint32_t)nvert;
   for (int i = 0; i < 4; i++) {
@@ -40,9 +40,10 @@ static size_t separationNum(const mjModel* m) {
   return m->ngeom ? n : 0;
 }
 
-// 1: a box of a mesh may be marked. Rays on one mjData may run in parallel, hence atomic.
+// Rays and distances on one mjData may run in parallel, hence atomic.
 typedef struct {
-  atomic_int meshes;
+  atomic_int meshes;       // 1: a box of a mesh may be marked
+  atomic_uintptr_t owner;  // address of the vertices that the shapes of hulls were found for; only compared
 } Marks;
 
 static ColSeparation* separations(const mjModel* m, void* section) {
@@ -82,12 +83,23 @@ _Atomic uint16_t* col_hints(const mjModel* m, const mjData* d, int mesh) {
   return section ? (_Atomic uint16_t*)(section + orderBytes(m)) + (size_t)mesh * COL_HINT_CELLS : NULL;
 }
 
+// what is known of the hulls; nothing when the last one who asked came with another model
+static _Atomic uint16_t* knownShapes(const mjModel* m, char* section) {
+  _Atomic uint16_t* known = (_Atomic uint16_t*)(section + orderBytes(m)) + (size_t)m->nmesh * COL_HINT_CELLS;
+  atomic_uintptr_t* owner = &marksOf(m, section)->owner;
+  if (atomic_load_explicit(owner, memory_order_relaxed) != (uintptr_t)m->mesh_vert) {
+    for (int i = 0; i < m->nmesh; i++) atomic_store_explicit(known + i, 0, memory_order_relaxed);
+    atomic_store_explicit(owner, (uintptr_t)m->mesh_vert, memory_order_relaxed);
+  }
+  return known;
+}
+
 int col_meshConvex(const mjModel* m, const mjData* d, int mesh) {
   char* section = sectionOf(d);
   if (!section || m->mesh_graphadr[mesh] < 0) return 0;
   const float* vert = m->mesh_vert + 3 * m->mesh_vertadr[mesh];
   const uint16_t mark = markOf(vert, m->mesh_vertnum[mesh]);
-  _Atomic uint16_t* known = (_Atomic uint16_t*)(section + orderBytes(m)) + (size_t)m->nmesh * COL_HINT_CELLS + mesh;
+  _Atomic uint16_t* known = knownShapes(m, section) + mesh;
   uint16_t found = atomic_load_explicit(known, memory_order_relaxed);
   if (!(found & SHAPE) || (found & ~SHAPE) != mark) {
     found = mark | (col_hullConvex(vert, m->mesh_graph + m->mesh_graphadr[mesh]) ? CONVEX : DENTED);
