@@ -140,10 +140,10 @@ static int stillSeparate(const ColSeparation* sep, ColConvex* a, ColConvex* b, m
   return mth_dot3(axis, v.p) > 10 * tolerance + COL_APART;
 }
 
-// contacts of two geoms; quick for pairs that stay apart
+// contacts of two geoms; quick for pairs that stay apart, where what is found along the axis can be relied on
 static int pairContacts(const mjModel* m, mjData* d, mjContact* con, ColConvex* a, ColConvex* b, const int geom[2]) {
   const int patch = patchSize(m, a, b);
-  ColSeparation* sep = isNative(m) ? col_separation(m, d, geom[0], geom[1]) : NULL;
+  ColSeparation* sep = isNative(m) && a->sure && b->sure ? col_separation(m, d, geom[0], geom[1]) : NULL;
   if (!sep) return queryContacts(m, d, con, a, b, patch, NULL);
   const int known = sep->g1 == geom[0] && sep->g2 == geom[1];
   if (known) {

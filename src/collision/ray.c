@@ -178,19 +178,41 @@ static int missesBody(const mjModel* m, const mjData* d, int b, const ColRay* ra
   return col_rayMissesSphere(&local, mth_dot3(aabb + 3, aabb + 3));
 }
 
-static Nearest castRay(const mjModel* m, const mjData* d, const ColRay* ray, const Aperture* aperture, int withNormal) {
-  Nearest best = {
-      -1, -1, {0, 0, 0}
+// what rays from one point share: where each geom can be seen from there
+typedef struct {
+  const mjModel* m;
+  const mjData* d;
+  const mjtNum* from;
+  Aperture* aperture;
+} Fan;
+
+// on the stack of d
+static Fan openFan(const mjModel* m, mjData* d, const mjtNum pnt[3], const ColRayFilter* filter) {
+  const Fan fan = {m, d, pnt, mj_stackAllocByte(d, sizeof(Aperture) * (size_t)m->ngeom, _Alignof(Aperture))};
+  for (int g = 0; g < m->ngeom; g++) {
+    fan.aperture[g].excluded = col_rayRange(fan.aperture[g].range, m, d, g, pnt, filter);
+  }
+  return fan;
+}
+
+// geoms follow each other body by body: a body that is missed is found out with its first one
+static Nearest castRay(const Fan* fan, const mjtNum vec[3], int withNormal) {
+  const mjModel* m = fan->m;
+  const ColRay ray = {
+      {fan->from[0], fan->from[1], fan->from[2]},
+      {vec[0],       vec[1],       vec[2]      }
   };
-  const mjtNum az = azimuth(ray->vec), el = elevation(ray->vec);
-  for (int b = 0; b < m->nbody; b++) {
-    const int bounded = m->body_bvhadr[b] != -1;
-    if (bounded && missesBody(m, d, b, ray)) continue;
-    for (int i = 0; i < m->body_geomnum[b]; i++) {
-      const int g = m->body_geomadr[b] + i;
-      if (aperture[g].excluded || (bounded && isOutside(aperture[g].range, az, el))) continue;
-      tryGeom(&best, m, d, g, ray, withNormal);
+  Nearest best = {.geom = -1, .dist = -1};
+  const mjtNum az = azimuth(vec), el = elevation(vec);
+  for (int g = 0, body = -1, bounded = 0, missed = 0; g < m->ngeom; g++) {
+    if (m->geom_bodyid[g] != body) {
+      body = m->geom_bodyid[g];
+      bounded = m->body_bvhadr[body] != -1;
+      missed = bounded && missesBody(m, fan->d, body, &ray);
     }
+    const Aperture* seen = fan->aperture + g;
+    if (missed || seen->excluded || (bounded && isOutside(seen->range, az, el))) continue;
+    tryGeom(&best, m, fan->d, g, &ray, withNormal);
   }
   return best;
 }
@@ -199,23 +221,12 @@ void mj_multiRay(const mjModel* m, mjData* d, const mjtNum pnt[3], const mjtNum*
                  mjtByte flg_static, int bodyexclude, int* geomid, mjtNum* dist, mjtNum* normal, int nray,
                  mjtNum cutoff) {
   mj_markStack(d);
-  Aperture* aperture = mj_stackAllocByte(d, sizeof(Aperture) * (size_t)m->ngeom, _Alignof(Aperture));
-  const ColRayFilter filter = {geomgroup, flg_static, bodyexclude, cutoff};
-  for (int g = 0; g < m->ngeom; g++) {
-    aperture[g].excluded = col_rayRange(aperture[g].range, m, d, g, pnt, &filter);
-  }
-
-  for (int i = 0; i < nray; i++) {
-    const mjtNum* v = vec + 3 * i;
-    if (mth_dot3(v, v) < mjMINVAL) {
-      dist[i] = -1;
-      continue;
-    }
-    const ColRay ray = {
-        {pnt[0], pnt[1], pnt[2]},
-        {v[0],   v[1],   v[2]  }
-    };
-    const Nearest best = castRay(m, d, &ray, aperture, normal != NULL);
+  const Fan fan = openFan(m, d, pnt, &(ColRayFilter){geomgroup, flg_static, bodyexclude, cutoff});
+  for (int i = 0; i < nray; i++, vec += 3) {
+    // without a direction nothing is hit
+    dist[i] = -1;
+    if (mth_dot3(vec, vec) < mjMINVAL) continue;
+    const Nearest best = castRay(&fan, vec, normal != NULL);
     dist[i] = giveNearest(&best, geomid ? geomid + i : NULL, normal ? normal + 3 * i : NULL);
   }
   mj_freeStack(d);

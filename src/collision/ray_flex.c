@@ -91,52 +91,53 @@ static void rayFace(Hit* hit, const ColRayPlane* plane, const mjtNum* xpos, cons
   hit->vert = vert[nearest];
 }
 
-// triangles, or the faces of the tetrahedra that are shown: the outermost for a skin, else those of one layer
-static void rayElements(Hit* hit, const mjModel* m, const mjData* d, int flex, int skin, int layer) {
-  static const int face[4][3] = {
-      {0, 1, 2},
-      {0, 1, 3},
-      {0, 2, 3},
-      {1, 2, 3}
-  };
-  const int dim = m->flex_dim[flex];
+// layers that are looked at: one of them, or what the skin shows, the outermost
+enum { SKIN_LAYER = -1 };
+
+// a solid shows the elements of the layer, a surface all of them
+static int isShown(const mjModel* m, int flex, int element, int layer) {
+  if (m->flex_dim[flex] < 3) return 1;
+  const int own = m->flex_elemlayer[m->flex_elemadr[flex] + element];
+  return layer == SKIN_LAYER ? own <= 0 : own == layer;
+}
+
+// The faces of the elements that are shown. A face has all corners of a tetrahedron but one, the last one first; a
+// triangle has no fourth corner to leave out.
+static void rayElements(Hit* hit, const mjModel* m, const mjData* d, int flex, int layer) {
+  const int ncorner = m->flex_dim[flex] + 1, last = ncorner == 3 ? 3 : 0,
+            *corner = m->flex_elem + m->flex_elemdataadr[flex];
   const mjtNum* xpos = vertexPos(m, d, flex, 0);
   const ColRayPlane plane = col_rayPlane(hit->ray);
-  for (int e = 0; e < m->flex_elemnum[flex]; e++) {
-    const int elayer = m->flex_elemlayer[m->flex_elemadr[flex] + e];
-    if (dim == 3 && (skin ? elayer > 0 : elayer != layer)) continue;
-    const int* corner = m->flex_elem + m->flex_elemdataadr[flex] + e * (dim + 1);
-    for (int i = 0; i < (dim == 2 ? 1 : 4); i++) {
-      const int vert[3] = {corner[face[i][0]], corner[face[i][1]], corner[face[i][2]]};
+  for (int e = 0; e < m->flex_elemnum[flex]; e++, corner += ncorner) {
+    if (!isShown(m, flex, e, layer)) continue;
+    for (int left = 3; left >= last; left--) {
+      int vert[3];
+      for (int i = 0, n = 0; n < 3; i++) {
+        if (i != left) vert[n++] = corner[i];
+      }
       rayFace(hit, &plane, xpos, vert);
     }
   }
 }
 
+// A skin is faces with round edges; without one the flags say what there is to hit, and edges cover vertices.
 mjtNum mj_rayFlex(const mjModel* m, const mjData* d, int flex_layer, mjtByte flg_vert, mjtByte flg_edge,
                   mjtByte flg_face, mjtByte flg_skin, int flexid, const mjtNum pnt[3], const mjtNum vec[3],
                   int vertid[1], mjtNum normal[3]) {
-  const ColRay ray = {
-      {pnt[0], pnt[1], pnt[2]},
-      {vec[0], vec[1], vec[2]}
-  };
-  Hit hit = {.ray = &ray, .x = -1, .vert = -1};
+  ColRay ray;
+  mth_copy3(ray.pnt, pnt);
+  mth_copy3(ray.vec, vec);
   if (normal) mth_zero3(normal);
   if (missesBox(m, d, flexid, &ray)) return -1;
 
-  const int skin = m->flex_dim[flexid] > 1 && flg_skin;
-  if (flg_edge || skin) {
-    rayEdges(&hit, m, d, flexid);
-  } else if (flg_vert) {
-    rayVertices(&hit, m, d, flexid);
-  }
-  if (skin) {
-    rayElements(&hit, m, d, flexid, 1, 0);
-  } else if (m->flex_dim[flexid] > 1 && flg_face) {
-    rayElements(&hit, m, d, flexid, 0, flex_layer);
-  }
+  // parts in the order in which they are tried
+  const int area = m->flex_dim[flexid] > 1, skin = area && flg_skin, edges = skin || flg_edge;
+  Hit hit = {.ray = &ray, .x = -1, .vert = -1};
+  if (edges) rayEdges(&hit, m, d, flexid);
+  if (!edges && flg_vert) rayVertices(&hit, m, d, flexid);
+  if (skin || (area && flg_face)) rayElements(&hit, m, d, flexid, skin ? SKIN_LAYER : flex_layer);
 
-  if (vertid && hit.vert >= 0) *vertid = hit.vert;
-  if (normal && hit.x >= 0) mth_copy3(normal, hit.normal);
+  if (hit.vert >= 0 && vertid) *vertid = hit.vert;
+  if (hit.x >= 0 && normal) mth_copy3(normal, hit.normal);
   return hit.x;
 }

@@ -1,6 +1,6 @@
 // What collision keeps in mjData's private block: the order of the last sweep, for each mesh vertices where support
-// searches begin, for pairs of convex geoms the direction along which they were apart, and whether rays have marked
-// boxes of meshes.
+// searches begin and whether they may, for pairs of convex geoms the direction along which they were apart, and whether
+// rays have marked boxes of meshes.
 #pragma once
 
 #include <mujoco/mujoco.h>
@@ -14,6 +14,10 @@ void col_sectionInit(const mjModel* m, void* memory);
 
 // bodies and flexes in the order of the last sweep
 int* col_sweepOrder(const mjData* d);
+
+// 1: a walk on the hull of the mesh ends at the highest vertex wherever it begins (see hull.h). Looked at when first
+// asked for; 0 for an mjData that mj_makeData did not make.
+int col_meshConvex(const mjModel* m, const mjData* d, int mesh);
 
 // The two below are NULL for an mjData that mj_makeData did not make.
 // One hint per cell of directions (see ColConvex). Queries on one mjData may run in parallel, hence atomic.

@@ -2,7 +2,8 @@
 //
 // For a polytope this is a vertex. On the graph of a convex hull a vertex whose neighbours are not farther is the
 // farthest of all, so walking uphill from any vertex finds it in about sqrt(n) steps. Which of several equally far
-// vertices is returned depends on the start and on the order of the walk; both are part of the behaviour.
+// vertices is returned depends on the start and on the order of the walk; both are part of the behaviour. So is the
+// vertex where a walk ends on a hull that is not quite convex: short cuts are for hulls that are (hull.h).
 #include "collision/support.h"
 
 #include <float.h>
@@ -23,12 +24,10 @@ static const int COL_CLIMB_MIN = 10;
 enum { COL_SMALL = 64 };
 
 // How much higher than its neighbours, relative to the size of the mesh, a vertex must be for the walk to it not to
-// matter. Vertices are rounded to single precision, so hulls are not quite convex and a walk may end at a vertex that
-// is the highest only of its neighbourhood; where faces are small that may lie far below the highest of all, though
-// never seen by half this much. With a smaller value results would depend on where walks begin.
+// matter: far above what is rounded, so that on a convex hull it is the highest of all by more than any tie.
 static const mjtNum COL_CLEARLY = 1e-4;
 
-// the same for small hulls that are scanned: there no walk was seen to end more than 1e-7 below
+// the same for small hulls that are scanned, whose vertices are all compared
 static const float COL_CLEARLY_SMALL = 1e-5f;
 
 // res = mat * local + pos
@@ -453,6 +452,7 @@ static void initShape(ColConvex* s, const mjModel* m, int type, mjtNum margin) {
   s->pos = s->mat = s->size = s->center = NULL;
   s->support = NULL;
   s->mesh = -1;
+  s->sure = 1;
   s->vertid = -1;
   s->hullid = -1;
   s->edge = NULL;
@@ -474,14 +474,16 @@ static void initMesh(ColConvex* s, const mjModel* m, const mjData* d, int mesh) 
     s->globalid = graph + 2 + s->nhull;
     s->edge = graph + 2 + 2 * s->nhull;
   }
-  if (adr < 0 || s->nvert < COL_CLIMB_MIN) {
+  const int scan = adr < 0 || s->nvert < COL_CLIMB_MIN;
+  s->sure = scan || col_meshConvex(m, d, mesh);
+  if (scan) {
     s->support = supportScan;
-  } else if (s->nhull == s->nvert && s->nvert <= COL_SMALL) {
+  } else if (s->sure && s->nhull == s->nvert && s->nvert <= COL_SMALL) {
     s->support = supportSmall;
     s->blur = clearHeight(s->vert, s->nvert);
   } else {
     s->support = supportClimb;
-    if (s->nhull < UINT16_MAX) s->hint = col_hints(m, d, mesh);
+    if (s->sure && s->nhull < UINT16_MAX) s->hint = col_hints(m, d, mesh);
   }
 }
 

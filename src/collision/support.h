@@ -20,6 +20,8 @@ struct ColConvex_ {
   int type;        // mjtGeom
   int vertid;      // vertex of the last support point: box corner or mesh vertex; -1: none
 
+  int sure;  // 1: the support point is the farthest wherever a search for it begins
+
   // mesh
   int mesh;
   int nhull;   // vertices of the hull

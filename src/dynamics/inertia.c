@@ -14,6 +14,7 @@
 #include "math/sparse.h"
 
 void mj_crb(const mjModel* m, mjData* d) {
+  dyn_checkPlan(m, d);
 #ifdef DYN_V3
   if (mth_isV3()) {
     dyn_inertiaPassV3(m, d);

@@ -7,6 +7,11 @@ static int followsParent(const mjModel* m, int i) {
   return nnz > 1 && m->M_colind[m->M_rowadr[i] + nnz - 2] == i - 1;
 }
 
+// all that the plan depends on, of one dof: the length of its row, and whether it follows its parent
+static int linkOf(const mjModel* m, int i) {
+  return 2 * m->M_rownnz[i] + followsParent(m, i);
+}
+
 static int isRoot(const mjModel* m, int i) {
   return m->M_rownnz[i] == 1;
 }
@@ -55,7 +60,8 @@ static DynPlan layOut(const mjModel* m, size_t* bytes) {
   plan.blocks = sizeof(DynPlan) + plan.npart * sizeof(DynPart);
   plan.partof = plan.blocks + m->nv * sizeof(DynBlock);
   plan.work = plan.partof + m->nv * sizeof(int);
-  plan.diagonal = (plan.work + m->nv * sizeof(int) + line - 1) / line * line;
+  plan.links = plan.work + m->nv * sizeof(int);
+  plan.diagonal = (plan.links + m->nv * sizeof(int) + line - 1) / line * line;
   plan.scratch = (plan.diagonal + m->nv * sizeof(mjtNum) + line - 1) / line * line;
   *bytes = plan.scratch + scratch * sizeof(mjtNum);
   return plan;
@@ -111,4 +117,22 @@ void dyn_sectionInit(const mjModel* m, void* memory) {
   *plan = layOut(m, &bytes);
   Filled filled = {0};
   for (int dof = 0; dof < m->nv;) dof = fillPart(m, plan, &filled, dof);
+  int* const links = (int*)((char*)plan + plan->links);
+  for (int i = 0; i < m->nv; i++) links[i] = linkOf(m, i);
+}
+
+void dyn_checkPlan(const mjModel* m, mjData* d) {
+  const DynPlan* const plan = dyn_plan(d);
+  const int* const links = (const int*)((const char*)plan + plan->links);
+  int differs = 0;
+  for (int i = 0; i < m->nv; i++) differs |= links[i] ^ linkOf(m, i);
+  if (__builtin_expect(!differs, 1)) return;
+
+  // the model was edited, or is another one
+  void* const memory = mdl_sectionRenew(d, MDL_DYNAMICS, dyn_sectionSize(m));
+  if (!memory) {
+    mju_error("mj_crb: could not allocate memory for the structure of the inertia matrix");
+    return;
+  }
+  dyn_sectionInit(m, memory);
 }

@@ -1,4 +1,5 @@
-// How the dofs hang together, found out once per mjData (section MDL_DYNAMICS) instead of at every step.
+// How the dofs hang together, found out once per mjData (section MDL_DYNAMICS) instead of at every step. It is made
+// anew when mj_crb finds that M has another structure than it was made for.
 //
 // M falls into parts that have no entries in common:
 //   a run    any number of consecutive dofs without ancestors and descendants: M is diagonal there
@@ -33,8 +34,11 @@ typedef struct {
 // what the arrays of the section are made of; they follow this struct
 typedef struct {
   int npart;
-  size_t blocks, partof, work, diagonal, scratch;  // arrays, in bytes from the start of the section
+  size_t blocks, partof, work, links, diagonal, scratch;  // arrays, in bytes from the start of the section
 } DynPlan;
+
+// brings the plan up to date with the structure of M
+void dyn_checkPlan(const mjModel* m, mjData* d);
 
 size_t dyn_sectionSize(const mjModel* m);
 void dyn_sectionInit(const mjModel* m, void* memory);

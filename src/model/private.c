@@ -47,23 +47,26 @@ int mdl_blockCopy(mjData* dest, const mjData* src) {
   return 1;
 }
 
-void* mdl_sectionResize(mjData* d, MdlSection which, size_t bytes) {
+void* mdl_sectionRenew(mjData* d, MdlSection which, size_t bytes) {
   const MdlBlock* const old = mdl_tail(d)->block;
-  size_t size[MDL_NSECTION];
-  memcpy(size, old->size, sizeof(size));
-  size[which] = bytes;
-  MdlBlock* const block = mju_malloc(mdl_blockSize(size));
-  if (!block) {
-    mju_error("could not allocate %zu bytes", mdl_blockSize(size));
-    return NULL;
+  if (bytes > old->size[which]) {
+    // another block, with the other sections as they are
+    size_t size[MDL_NSECTION];
+    memcpy(size, old->size, sizeof(size));
+    size[which] = bytes;
+    MdlBlock* const block = mju_malloc(mdl_blockSize(size));
+    if (!block) return NULL;
+    mdl_blockInit(block, size);
+    for (int i = 0; i < MDL_NSECTION; i++) {
+      if (i == (int)which || !size[i]) continue;
+      memcpy((char*)block + block->section[i], (const char*)old + old->section[i], size[i]);
+    }
+    mdl_blockFree(d);
+    mdl_tail(d)->block = block;
   }
-  mdl_blockInit(block, size);
-  for (int i = 0; i < MDL_NSECTION; i++) {
-    if (i != (int)which && size[i]) memcpy((char*)block + block->section[i], (char*)old + old->section[i], size[i]);
-  }
-  mdl_blockFree(d);
-  mdl_tail(d)->block = block;
-  return mdl_section(d, which);
+  void* const section = mdl_section(d, which);
+  if (section) memset(section, 0, mdl_tail(d)->block->size[which]);
+  return section;
 }
 
 void mdl_blockFree(mjData* d) {

@@ -4,9 +4,10 @@
 // A stage that wants a section provides
 //   size_t xxx_sectionSize(const mjModel* m);            bytes it needs, 0 for none
 //   void   xxx_sectionInit(const mjModel* m, void* mem); mem is 64-byte aligned and zeroed
-// and adds the pair to the table in step/sections.c. Users edit the numbers of a model between steps, so a section may
-// rely on the model's structure (sizes, indices, types) but not on its values. mj_copyData copies sections byte by
-// byte: they hold offsets, never addresses.
+// and adds the pair to the table in step/sections.c. Users edit a model between steps and may step mjData with another
+// model of the same sizes, so a section relies on sizes only. What it derives from indices, types or numbers of the
+// model it keeps together with what it was derived from, compares that before every use and makes it anew where it
+// differs. mj_copyData copies sections byte by byte: they hold offsets, never addresses.
 #pragma once
 
 #include <mujoco/mujoco.h>
@@ -63,9 +64,9 @@ void mdl_blockInit(MdlBlock* block, const size_t size[MDL_NSECTION]);
 // makes dest's block a byte-wise copy of src's; returns 0 when memory for it is missing
 int mdl_blockCopy(mjData* dest, const mjData* src);
 
-// gives a section another size and zeros, in a block that is an allocation of its own; the other sections stay as they
-// are. An error when memory is missing.
-void* mdl_sectionResize(mjData* d, MdlSection which, size_t bytes);
+// makes a section anew with room for so many bytes: zeroed memory, which moves the whole block where the old one is too
+// small. NULL when memory for it is missing.
+void* mdl_sectionRenew(mjData* d, MdlSection which, size_t bytes);
 
 // frees a block that has an allocation of its own
 void mdl_blockFree(mjData* d);

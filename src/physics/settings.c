@@ -252,11 +252,10 @@ const PhySection* phy_refresh(const mjModel* m, mjData* d) {
   if (!current) {
     const char* wrong = phy_check(m);
     if (wrong) mju_error("%s", wrong);
-    const size_t bytes = phy_sectionSize(m);
-    if (mdl_tail(d)->block->size[MDL_PHYSICS] < bytes) {
-      s = mdl_sectionResize(d, MDL_PHYSICS, bytes);
-    } else {
-      memset(s, 0, bytes);
+    s = mdl_sectionRenew(d, MDL_PHYSICS, phy_sectionSize(m));
+    if (!s) {
+      mju_error("could not allocate memory for the choices of physics");
+      return NULL;
     }
     phy_sectionInit(m, s);
   }

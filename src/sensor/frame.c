@@ -1,48 +1,60 @@
 // Frames of the objects that sensors look at.
 #include <math.h>
+#include <stddef.h>
 
 #include "math/elem.h"
 #include "math/quat.h"
 #include "math/vec.h"
 #include "sensor/sensor.h"
 
-SenFrame sen_frame(const mjData* d, mjtObj type, int id) {
-  switch (type) {
-    case mjOBJ_XBODY:
-      return (SenFrame){d->xpos + 3 * id, d->xmat + 9 * id};
-    case mjOBJ_BODY:
-      return (SenFrame){d->xipos + 3 * id, d->ximat + 9 * id};
-    case mjOBJ_GEOM:
-      return (SenFrame){d->geom_xpos + 3 * id, d->geom_xmat + 9 * id};
-    case mjOBJ_SITE:
-      return (SenFrame){d->site_xpos + 3 * id, d->site_xmat + 9 * id};
-    case mjOBJ_CAMERA:
-      return (SenFrame){d->cam_xpos + 3 * id, d->cam_xmat + 9 * id};
-    default:
-      mju_error("sensor of a frame: object type %d has none", (int)type);
-      return (SenFrame){d->xpos, d->xmat};
+// Where the frames of one kind of object are kept: offsets of the arrays in mjData and mjModel. The orientation as a
+// quaternion follows from the body's: bodyid and quat are those of an object fixed to a body; 0: the frame is a body's
+// own.
+typedef struct {
+  mjtObj type;
+  size_t pos, mat;      // mjData
+  size_t bodyid, quat;  // mjModel
+} FrameKind;
+
+static const FrameKind KINDS[] = {
+    {mjOBJ_XBODY,      offsetof(mjData, xpos),       offsetof(mjData, xmat),            0,           0},
+    {          mjOBJ_BODY,       offsetof(mjData,          xipos),      offsetof(mjData,               ximat), 0, offsetof(mjModel,  body_iquat)},
+    { mjOBJ_GEOM, offsetof(mjData,      geom_xpos), offsetof(mjData,    geom_xmat),                                                                  offsetof(mjModel,                                                                   geom_bodyid),
+     offsetof(mjModel, geom_quat)},
+    {                                                                    mjOBJ_SITE, offsetof(mjData,      site_xpos), offsetof(mjData,    site_xmat),                                                                  offsetof(mjModel,                                                                   site_bodyid),
+     offsetof(mjModel, site_quat)},
+    {                                                                  mjOBJ_CAMERA, offsetof(mjData,       cam_xpos),  offsetof(mjData,     cam_xmat),                                                                  offsetof(mjModel,                                                                    cam_bodyid),
+     offsetof(mjModel, cam_quat)},
+};
+
+// NULL: objects of this type have no frame
+static const FrameKind* kindOf(mjtObj type) {
+  for (size_t i = 0; i < sizeof(KINDS) / sizeof(KINDS[0]); i++) {
+    if (KINDS[i].type == type) return KINDS + i;
   }
+  mju_error("sensor of a frame: object type %d has none", (int)type);
+  return NULL;
+}
+
+// the array that a member points to
+static const mjtNum* numbers(const void* object, size_t member) {
+  return *(mjtNum* const*)((const char*)object + member);
+}
+
+SenFrame sen_frame(const mjData* d, mjtObj type, int id) {
+  const FrameKind* kind = kindOf(type);
+  if (!kind) return (SenFrame){d->xpos, d->xmat};
+  return (SenFrame){numbers(d, kind->pos) + 3 * id, numbers(d, kind->mat) + 9 * id};
 }
 
 void sen_quat(const mjModel* m, const mjData* d, mjtObj type, int id, mjtNum quat[4]) {
-  switch (type) {
-    case mjOBJ_XBODY:
-      mth_copy4(quat, d->xquat + 4 * id);
-      break;
-    case mjOBJ_BODY:
-      mth_mulQuat(quat, d->xquat + 4 * id, m->body_iquat + 4 * id);
-      break;
-    case mjOBJ_GEOM:
-      mth_mulQuat(quat, d->xquat + 4 * m->geom_bodyid[id], m->geom_quat + 4 * id);
-      break;
-    case mjOBJ_SITE:
-      mth_mulQuat(quat, d->xquat + 4 * m->site_bodyid[id], m->site_quat + 4 * id);
-      break;
-    case mjOBJ_CAMERA:
-      mth_mulQuat(quat, d->xquat + 4 * m->cam_bodyid[id], m->cam_quat + 4 * id);
-      break;
-    default:
-      mju_error("sensor of a frame: object type %d has none", (int)type);
+  const FrameKind* kind = kindOf(type);
+  if (!kind) return;
+  const int body = kind->bodyid ? (*(int* const*)((const char*)m + kind->bodyid))[id] : id;
+  if (kind->quat) {
+    mth_mulQuat(quat, d->xquat + 4 * body, numbers(m, kind->quat) + 4 * id);
+  } else {
+    mth_copy4(quat, d->xquat + 4 * body);
   }
 }
 

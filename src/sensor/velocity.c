@@ -31,49 +31,49 @@ static void frameVelocity(const mjModel* m, const mjData* d, const SenSensor* s,
   mth_copy3(value, s->type == mjSENS_FRAMELINVEL ? velocity + 3 : velocity);
 }
 
-void sen_velocity(const mjModel* m, mjData* d, const SenSensor* s, mjtNum* value) {
-  const int id = s->objid;
-  mjtNum local[6];
-  switch (s->type) {
-    case mjSENS_VELOCIMETER:
-      mj_objectVelocity(m, d, mjOBJ_SITE, id, local, 1);
-      mth_copy3(value, local + 3);
-      break;
-    case mjSENS_GYRO:
-      mj_objectVelocity(m, d, mjOBJ_SITE, id, local, 1);
-      mth_copy3(value, local);
-      break;
+// sensors whose value stands in an array: one or three numbers of it
+static const mjtNum* storedVelocity(const mjModel* m, const mjData* d, mjtSensor type, int id, int* n) {
+  *n = type == mjSENS_BALLANGVEL || type == mjSENS_SUBTREELINVEL || type == mjSENS_SUBTREEANGMOM ? 3 : 1;
+  switch (type) {
     case mjSENS_JOINTVEL:
-      value[0] = d->qvel[m->jnt_dofadr[id]];
-      break;
-    case mjSENS_TENDONVEL:
-      value[0] = d->ten_velocity[id];
-      break;
-    case mjSENS_ACTUATORVEL:
-      value[0] = d->actuator_velocity[id];
-      break;
     case mjSENS_BALLANGVEL:
-      mth_copy3(value, d->qvel + m->jnt_dofadr[id]);
-      break;
-    case mjSENS_JOINTLIMITVEL:
-      value[0] = limitVelocity(d, mjCNSTR_LIMIT_JOINT, id);
-      break;
-    case mjSENS_TENDONLIMITVEL:
-      value[0] = limitVelocity(d, mjCNSTR_LIMIT_TENDON, id);
-      break;
-    case mjSENS_FRAMELINVEL:
-    case mjSENS_FRAMEANGVEL:
-      frameVelocity(m, d, s, value);
-      break;
+      return d->qvel + m->jnt_dofadr[id];
+    case mjSENS_TENDONVEL:
+      return d->ten_velocity + id;
+    case mjSENS_ACTUATORVEL:
+      return d->actuator_velocity + id;
     case mjSENS_SUBTREELINVEL:
-      if (!d->flg_subtreevel) mj_subtreeVel(m, d);
-      mth_copy3(value, d->subtree_linvel + 3 * id);
-      break;
+      return d->subtree_linvel + 3 * id;
     case mjSENS_SUBTREEANGMOM:
-      if (!d->flg_subtreevel) mj_subtreeVel(m, d);
-      mth_copy3(value, d->subtree_angmom + 3 * id);
-      break;
+      return d->subtree_angmom + 3 * id;
     default:
-      mju_error("sensor %d: type %d does not belong to the velocity stage", s->id, (int)s->type);
+      return NULL;
+  }
+}
+
+// what a site with an instrument on it feels, in its own frame
+static void siteVelocity(const mjModel* m, const mjData* d, const SenSensor* s, mjtNum value[3]) {
+  mjtNum local[6];
+  mj_objectVelocity(m, d, mjOBJ_SITE, s->objid, local, 1);
+  mth_copy3(value, s->type == mjSENS_VELOCIMETER ? local + 3 : local);
+}
+
+void sen_velocity(const mjModel* m, mjData* d, const SenSensor* s, mjtNum* value) {
+  // momenta of subtrees are computed for the first who asks
+  const int subtree = s->type == mjSENS_SUBTREELINVEL || s->type == mjSENS_SUBTREEANGMOM;
+  if (subtree && !d->flg_subtreevel) mj_subtreeVel(m, d);
+
+  int n;
+  const mjtNum* stored = storedVelocity(m, d, s->type, s->objid, &n);
+  if (stored) {
+    for (int i = 0; i < n; i++) value[i] = stored[i];
+  } else if (s->type == mjSENS_VELOCIMETER || s->type == mjSENS_GYRO) {
+    siteVelocity(m, d, s, value);
+  } else if (s->type == mjSENS_FRAMELINVEL || s->type == mjSENS_FRAMEANGVEL) {
+    frameVelocity(m, d, s, value);
+  } else if (s->type == mjSENS_JOINTLIMITVEL || s->type == mjSENS_TENDONLIMITVEL) {
+    value[0] = limitVelocity(d, s->type == mjSENS_JOINTLIMITVEL ? mjCNSTR_LIMIT_JOINT : mjCNSTR_LIMIT_TENDON, s->objid);
+  } else {
+    mju_error("sensor %d: type %d does not belong to the velocity stage", s->id, (int)s->type);
   }
 }

@@ -1,13 +1,13 @@
 // Lists of the actuators and joints that are not asleep, so that stages with thousands of them cost what is awake.
 //
-// They follow from tree_awake, which changes rarely. slp_update drops them; a copy of tree_awake tells whether somebody
-// else changed it since they were made.
+// They follow from tree_awake and from what the actuators act on, which change rarely. slp_update drops them; copies
+// tell whether somebody else changed something since they were made.
 #include <string.h>
 
 #include "model/private.h"
 #include "sleep/sleep.h"
 
-// what lies behind the header: the copy of tree_awake, then both lists
+// what lies behind the header: copies of tree_awake, actuator_trntype and actuator_trnid, then both lists
 typedef struct {
   int valid;
   int nactuator, njoint;
@@ -15,7 +15,7 @@ typedef struct {
 } Lists;
 
 static int* actuatorList(const mjModel* m, Lists* lists) {
-  return lists->data + m->ntree;
+  return lists->data + m->ntree + 3 * m->nu;
 }
 
 static int* jointList(const mjModel* m, Lists* lists) {
@@ -23,7 +23,7 @@ static int* jointList(const mjModel* m, Lists* lists) {
 }
 
 size_t slp_sectionSize(const mjModel* m) {
-  return sizeof(Lists) + sizeof(int) * (size_t)(m->ntree + m->nu + m->njnt);
+  return sizeof(Lists) + sizeof(int) * (size_t)(m->ntree + 4 * m->nu + m->njnt);
 }
 
 void slp_sectionInit(const mjModel* m, void* memory) {
@@ -46,10 +46,19 @@ static int collect(const mjModel* m, const mjData* d, int objtype, mjtSize total
 
 static Lists* upToDate(const mjModel* m, const mjData* d) {
   Lists* const lists = mdl_section(d, MDL_SLEEP);
-  const size_t bytes = sizeof(int) * (size_t)m->ntree;
-  if (lists->valid && !memcmp(lists->data, d->tree_awake, bytes)) return lists;
+  const size_t trees = sizeof(int) * (size_t)m->ntree, actuators = sizeof(int) * (size_t)m->nu;
+  int *const awake = lists->data, *const type = awake + m->ntree, *const target = type + m->nu;
+  if (lists->valid && !memcmp(awake, d->tree_awake, trees) &&
+      (!m->nu ||
+       (!memcmp(type, m->actuator_trntype, actuators) && !memcmp(target, m->actuator_trnid, 2 * actuators)))) {
+    return lists;
+  }
   lists->valid = 1;
-  memcpy(lists->data, d->tree_awake, bytes);
+  memcpy(awake, d->tree_awake, trees);
+  if (m->nu) {
+    memcpy(type, m->actuator_trntype, actuators);
+    memcpy(target, m->actuator_trnid, 2 * actuators);
+  }
   lists->nactuator = collect(m, d, mjOBJ_ACTUATOR, m->nu, actuatorList(m, lists));
   lists->njoint = collect(m, d, mjOBJ_JOINT, m->njnt, jointList(m, lists));
   return lists;

@@ -154,31 +154,33 @@ void mj_inverse(const mjModel* m, mjData* d) {
   mj_inverseSkip(m, d, mjSTAGE_NONE, 0);
 }
 
+// size of a − b; a is overwritten
+static mjtNum distance(mjtNum* a, const mjtNum* b, int n) {
+  mth_subFrom(a, b, n);
+  return mju_norm(a, n);
+}
+
+// Forward dynamics went from applied forces to accelerations; inverse dynamics goes back and should arrive at the same
+// constraint forces and at the same applied forces. What forward dynamics found stays in d.
 void mj_compareFwdInv(const mjModel* m, mjData* d) {
+  mth_zero(d->solver_fwdinv, 2);
+  if (!d->nefc) return;
   const int nv = (int)m->nv, nefc = d->nefc;
-  d->solver_fwdinv[0] = d->solver_fwdinv[1] = 0;
-  if (!nefc) return;
   mj_markStack(d);
-
-  // what forward dynamics was given, and what it found
-  mjtNum* applied = mj_stackAllocNum(d, (size_t)nv);
-  mjtNum* constraint = mj_stackAllocNum(d, (size_t)nv);
-  mjtNum* force = mj_stackAllocNum(d, (size_t)nefc);
-  mth_add(applied, d->qfrc_applied, d->qfrc_actuator, nv);
-  dyn_addXfrc(m, d, applied);
-  mth_copy(constraint, d->qfrc_constraint, nv);
+  mjtNum *there = mj_stackAllocNum(d, (size_t)(2 * nv + nefc)), *force = there + nv, *back = force + nefc;
+  mth_copy(there, d->qfrc_constraint, nv);
   mth_copy(force, d->efc_force, nefc);
-
   mj_inverseSkip(m, d, mjSTAGE_VEL, 1);
 
-  // how far inverse dynamics is from both
-  mjtNum* difference = mj_stackAllocNum(d, (size_t)nv);
-  mth_sub(difference, constraint, d->qfrc_constraint, nv);
-  d->solver_fwdinv[0] = mju_norm(difference, nv);
-  mth_sub(difference, applied, d->qfrc_inverse, nv);
-  d->solver_fwdinv[1] = mju_norm(difference, nv);
-
-  mth_copy(d->qfrc_constraint, constraint, nv);
+  // constraint forces: compare, and put the old ones back
+  mth_copy(back, there, nv);
+  d->solver_fwdinv[0] = distance(back, d->qfrc_constraint, nv);
+  mth_copy(d->qfrc_constraint, there, nv);
   mth_copy(d->efc_force, force, nefc);
+
+  // applied forces
+  mth_add(there, d->qfrc_applied, d->qfrc_actuator, nv);
+  dyn_addXfrc(m, d, there);
+  d->solver_fwdinv[1] = distance(there, d->qfrc_inverse, nv);
   mj_freeStack(d);
 }

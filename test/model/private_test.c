@@ -72,6 +72,28 @@ static void copiesTakeTheBlock(void** state) {
   mj_deleteModel(m);
 }
 
+// a section that is made anew is zero, also when it needs more room; the others stay as they are
+static void sectionsAreRenewed(void** state) {
+  (void)state;
+  mjModel* m = tst_model("boxes");
+  mjData* d = mj_makeData(m);
+  const size_t size = mdl_tail(d)->block->size[MDL_DYNAMICS], other = mdl_tail(d)->block->size[MDL_COLLISION];
+  char* const before = malloc(other);
+  memcpy(before, mdl_section(d, MDL_COLLISION), other);
+  const size_t sizes[] = {size / 2, size, size + 1, 5 * size, size};
+  for (int k = 0; k < 5; k++) {
+    char* const section = mdl_sectionRenew(d, MDL_DYNAMICS, sizes[k]);
+    assert_ptr_equal(section, mdl_section(d, MDL_DYNAMICS));
+    assert_int_equal((uintptr_t)section % 64, 0);
+    for (size_t i = 0; i < sizes[k]; i++) assert_int_equal(section[i], 0);
+    memset(section, 0x55, sizes[k]);
+    assert_memory_equal(before, mdl_section(d, MDL_COLLISION), other);
+  }
+  free(before);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 static void arenaFollowsTheModel(void** state) {
   (void)state;
   mjModel* m = tst_model("boxes");
@@ -90,6 +112,7 @@ int main(void) {
       cmocka_unit_test(sectionsAreAlignedAndDisjoint),
       cmocka_unit_test(dataHasSections),
       cmocka_unit_test(copiesTakeTheBlock),
+      cmocka_unit_test(sectionsAreRenewed),
       cmocka_unit_test(arenaFollowsTheModel),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
