@@ -89,7 +89,8 @@ static int includeOne(Source* source, XmlDocument* document, XmlNode* node, cons
   int status = *reason ? failAt(source, node, reason) : 0;
   if (!status) status = includeBelow(source, other, xml_root(other), below);
   if (!status) {
-    xml_splice(document, node, other);
+    xml_adopt(document, other);
+    xml_splice(node, other);
   } else {
     xml_free(other);
   }
