@@ -212,7 +212,7 @@ static int finish(AstSurface* s, AstMesh* mesh) {
   mesh->graph = s->graph.at;
   s->normal.at = NULL;
   s->face.at = s->facenormal.at = s->graph.at = NULL;
-  if (s->texcoord.n && s->source->keeptexcoord) {
+  if (s->texcoord.n) {
     mesh->ntexcoord = s->texcoord.n / 2;
     mesh->texcoord = s->texcoord.at;
     mesh->facetexcoord = s->facetexcoord.at;
@@ -245,6 +245,10 @@ int ast_compileMesh(AstMesh* mesh, const AstMeshSource* source) {
   }
   const int field = source->plugin && !*source->file;
   const int loaded = field ? ast_readField(&s) : (!*source->file || ast_readSurface(&s, &file)) && addUserData(&s);
+  if (s.nlarge) {
+    snprintf(mesh->warning, AST_MESSAGE, "mesh '%s': %d faces of more than %d corners in file '%s' are left out",
+             source->name, s.nlarge, AST_CORNERS, source->file);
+  }
   const int good = loaded && process(&s, mesh) && finish(&s, mesh);
   if (good && *source->file) ast_cacheKeep(source, file.resource, mesh);
   ast_close(&file);
