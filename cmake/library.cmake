@@ -24,13 +24,12 @@ endforeach()
 
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(EXPAT REQUIRED IMPORTED_TARGET expat)
 pkg_check_modules(QHULL REQUIRED IMPORTED_TARGET qhull_r)
 pkg_check_modules(CCD REQUIRED IMPORTED_TARGET ccd)
 pkg_check_modules(DEFLATE REQUIRED IMPORTED_TARGET libdeflate)
 # what the library stands on; sinew.pc.in names the same for those who link it statically
 add_library(sinew_needs INTERFACE)
-target_link_libraries(sinew_needs INTERFACE PkgConfig::EXPAT PkgConfig::QHULL PkgConfig::CCD PkgConfig::DEFLATE
+target_link_libraries(sinew_needs INTERFACE PkgConfig::QHULL PkgConfig::CCD PkgConfig::DEFLATE
   Threads::Threads m ${CMAKE_DL_LIBS})
 
 add_library(sinew_objects OBJECT ${SINEW_SOURCES})

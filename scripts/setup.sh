@@ -3,7 +3,7 @@
 # Without root or sudo it prints the one command to run and stops.
 set -euo pipefail
 
-packages=(gcc cmake ninja-build pkg-config libexpat1-dev libqhull-dev libccd-dev libdeflate-dev libcmocka-dev
+packages=(gcc cmake ninja-build pkg-config libqhull-dev libccd-dev libdeflate-dev libcmocka-dev
           clang clang-format clang-tidy cppcheck python3 python3-venv gnuplot-nox "$@")
 
 command -v dpkg-query >/dev/null || { echo "setup: no dpkg here; needed packages: ${packages[*]}" >&2; exit 0; }

@@ -25,10 +25,9 @@ typedef struct {
   double refpos[3], refquat[4], scale[3];
   mjtMeshInertia inertia;
   int smoothnormal;
-  int needhull;      // some geom collides with it (a convex inertia needs a hull as well)
-  int needsdf;       // build the octree
-  int maxhullvert;   // -1: unlimited
-  int keeptexcoord;  // 0: visual data is being discarded
+  int needhull;     // some geom collides with it (a convex inertia needs a hull as well)
+  int needsdf;      // build the octree
+  int maxhullvert;  // -1: unlimited
 
   // user data; counts are numbers of values
   const float *vert, *normal, *texcoord;

@@ -8,7 +8,7 @@
 // everything but the file that a compiled mesh depends on; padding is zeroed, so that keys compare as bytes
 typedef struct {
   double refpos[3], refquat[4], scale[3];
-  int inertia, smoothnormal, needhull, needsdf, maxhullvert, keeptexcoord;
+  int inertia, smoothnormal, needhull, needsdf, maxhullvert;
 } Key;
 
 enum { STAMP = sizeof(((mjResource*)NULL)->timestamp) };
@@ -116,7 +116,6 @@ static Key keyOf(const AstMeshSource* s) {
   key.needhull = s->needhull;
   key.needsdf = s->needsdf;
   key.maxhullvert = s->maxhullvert;
-  key.keeptexcoord = s->keeptexcoord;
   return key;
 }
 

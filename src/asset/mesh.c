@@ -213,7 +213,7 @@ static int finish(AstSurface* s, AstMesh* mesh) {
   mesh->graph = s->graph.at;
   s->normal.at = NULL;
   s->face.at = s->facenormal.at = s->graph.at = NULL;
-  if (s->texcoord.n && s->source->keeptexcoord) {
+  if (s->texcoord.n) {
     mesh->ntexcoord = s->texcoord.n / 2;
     mesh->texcoord = s->texcoord.at;
     mesh->facetexcoord = s->facetexcoord.at;
@@ -252,6 +252,10 @@ static void compile(void* arg) {
   }
   const int field = source->plugin && !hasFile;
   const int loaded = field ? ast_readField(s) : (!hasFile || ast_readSurface(s, &c->file)) && addUserData(s);
+  if (s->nlarge) {
+    snprintf(c->mesh->warning, AST_MESSAGE, "mesh '%s': %d faces of more than %d corners in file '%s' are left out",
+             source->name, s->nlarge, AST_CORNERS, source->file);
+  }
   c->good = loaded && process(s, c->mesh) && finish(s, c->mesh);
   if (c->good && hasFile) ast_cacheKeep(source, c->file.resource, c->mesh);
 }

@@ -23,6 +23,9 @@ typedef struct {
   int n;
 } AstInts;
 
+// corners of a face in an OBJ file; those with more are left out, as the reference does
+enum { AST_CORNERS = 100 };
+
 typedef struct {
   const AstMeshSource* source;
   char* error;  // AST_MESSAGE bytes
@@ -34,6 +37,7 @@ typedef struct {
   int mergeobj;                      // vertices of an OBJ file are merged as well
   int isobj;                         // texture coordinates need not match the vertices
   int isfield;                       // from a distance field: keeps its frame
+  int nlarge;                        // faces left out because they have more corners than the reference cuts
 } AstSurface;
 
 // message into surface->error; returns 0

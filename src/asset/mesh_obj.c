@@ -162,6 +162,10 @@ static int readFace(Reader* r) {
     skipBlanks(r);
   }
   if (r->closed || n < 3) return 1;
+  if (n > AST_CORNERS) {
+    r->surface->nlarge++;
+    return 1;
+  }
   if (!grow(r, (void**)&r->corner, r->ncorner, n, &r->ccorner, sizeof(Corner))) return 0;
   if (!grow(r, (void**)&r->facesize, r->nface, 1, &r->cface, sizeof(int))) return 0;
   memcpy(r->corner + r->ncorner, r->polygon, (size_t)n * sizeof(Corner));

@@ -118,7 +118,6 @@ static AstMeshSource meshSource(Cmp* c, CmpMesh* mesh) {
       .needhull = mesh->needhull,
       .needsdf = mesh->needsdf || s->needsdf,
       .maxhullvert = s->maxhullvert,
-      .keeptexcoord = !c->s.compiler.discardvisual || COUNT(s->uservert, float),
       .vert = VALUES(s->uservert, float),
       .normal = VALUES(s->usernormal, float),
       .texcoord = VALUES(s->usertexcoord, float),

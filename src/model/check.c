@@ -155,7 +155,7 @@ static const Rule RULES[] = {
     INDEX(mesh_graphadr, -1, nmeshgraph),
     INDEX(mesh_pathadr, -1, npaths),
     LOCAL(mesh_face, mesh_faceadr, mesh_facenum, 0, mesh_vertnum),
-    LOCAL(mesh_facenormal, mesh_faceadr, mesh_facenum, 0, mesh_normalnum),
+    LOCAL(mesh_facenormal, mesh_faceadr, mesh_facenum, -1, mesh_normalnum),  // -1: the corner was given none
 
     // skins
     INDEX(skin_matid, -1, nmat),

@@ -258,12 +258,12 @@ static int checkMeshes(MdlCheck* c) {
   for (int i = 0; i < m->nmesh; i++) {
     if (m->mesh_vertnum[i] < 1) return mdl_fail(c, "mesh_vertnum", i, m->mesh_vertnum[i], "at least one vertex");
 
-    // texture coordinates are optional
+    // texture coordinates are optional, also for single corners
     const int n = m->mesh_texcoordnum[i];
     for (mjtSize k = 3 * (mjtSize)m->mesh_faceadr[i]; n && k < 3 * ((mjtSize)m->mesh_faceadr[i] + m->mesh_facenum[i]);
          k++) {
-      if (m->mesh_facetexcoord[k] < 0 || m->mesh_facetexcoord[k] >= n) {
-        return mdl_failRange(c, "mesh_facetexcoord", k, m->mesh_facetexcoord[k], (mjtSize[]){0, n - 1});
+      if (m->mesh_facetexcoord[k] < -1 || m->mesh_facetexcoord[k] >= n) {
+        return mdl_failRange(c, "mesh_facetexcoord", k, m->mesh_facetexcoord[k], (mjtSize[]){-1, n - 1});
       }
     }
     if (m->mesh_graphadr[i] >= 0 && !checkGraph(c, i)) return 0;

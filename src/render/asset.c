@@ -112,7 +112,8 @@ void ren_makePlanes(const mjModel* m, mjrContext* con) {
 //---------------------------------- meshes ----------------------------------
 
 // The faces of a mesh. Without texture coordinates a vertex normal more than 37 degrees off its face means an edge,
-// which is drawn sharp.
+// which is drawn sharp. Corners that were given no normal have that of the face, those without texture coordinates the
+// picture's corner.
 static void sendMesh(const mjModel* m, int mesh) {
   const float* const vert = m->mesh_vert + 3 * m->mesh_vertadr[mesh];
   const float* const normal = m->mesh_normal + 3 * m->mesh_normaladr[mesh];
@@ -125,9 +126,11 @@ static void sendMesh(const mjModel* m, int mesh) {
     float flat[3];
     faceNormal(flat, vert + 3 * face[0], vert + 3 * face[1], vert + 3 * face[2]);
     for (int k = 0; k < 3; k++) {
-      const float* const n = normal + 3 * m->mesh_facenormal[3 * i + k];
+      static const float corner[2] = {0, 0};
+      const int normalid = m->mesh_facenormal[3 * i + k], texid = m->mesh_facetexcoord[3 * i + k];
+      const float* const n = normalid >= 0 ? normal + 3 * normalid : flat;
       const int sharp = !textured && n[0] * flat[0] + n[1] * flat[1] + n[2] * flat[2] < 0.8;
-      if (textured) gl.TexCoord2fv(texcoord + 2 * m->mesh_facetexcoord[3 * i + k]);
+      if (textured) gl.TexCoord2fv(texid >= 0 ? texcoord + 2 * texid : corner);
       gl.Normal3fv(sharp ? flat : n);
       gl.Vertex3fv(vert + 3 * face[k]);
     }

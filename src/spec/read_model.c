@@ -273,7 +273,7 @@ static void readCustom(SpcReader* r, const XmlNode* section) {
     } else if (!strcmp(node->name, "text")) {
       mjsText* text = mjs_addText(&r->model->spec);
       spc_readRows(r, node, spc_rowsTextElement, text, spc_head(text->element));
-      spc_textSet(text->data, xml_written(r->document, node, "data"));
+      spc_textSet(text->data, xml_attribute(node, "data"));
       if (spc_textEmpty(text->data)) spc_readFail(r, node, "text field cannot be empty");
     } else {
       readTuple(r, node);

@@ -1,10 +1,7 @@
 // XML text as a tree of elements, each with its file and line, so that every later message can name the place.
 //
-// Expat reads the text; the tree is ours because libraries of trees give no place of attributes, bound nothing, or are
-// stricter than what models in use need.
-//
-// One arena holds a document: nodes, names, values. Deleting the document frees all of it. Depth, size and the number
-// of elements are bounded; entity declarations are refused, so expansion is bounded by the text itself.
+// One arena holds a document: nodes, names, values. Deleting the document frees all of it. Depth and size are bounded;
+// entities cannot be declared, so nothing becomes longer than the text itself. What counts as XML is said in parse.c.
 #pragma once
 
 #include <stddef.h>
@@ -25,7 +22,6 @@ typedef struct XmlNode {
   struct XmlNode* first;    // child
   struct XmlNode* last;
   struct XmlNode* next;  // sibling
-  size_t offset;         // of the opening tag in the text
 } XmlNode;
 
 typedef struct XmlDocument XmlDocument;
@@ -40,12 +36,8 @@ const char* xml_comment(const XmlDocument* document);
 
 // the first child of that name, NULL when there is none
 const XmlNode* xml_child(const XmlNode* node, const char* name);
-// value of an attribute, NULL when it is not there
+// value of an attribute, NULL when it is not there; line breaks and tabs in it stay
 const char* xml_attribute(const XmlNode* node, const char* name);
-// Same, with the line breaks and tabs that it has in the text; parsers must replace them by spaces, which is right for
-// all but texts. Lives as long as the document.
-const char* xml_written(XmlDocument* document, const XmlNode* node, const char* name);
-
 // Another document lives from now on as long as this one.
 void xml_adopt(XmlDocument* document, XmlDocument* other);
 // Replaces node, in its parent's list, by the children of the root of a document that was adopted. This is what

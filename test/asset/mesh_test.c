@@ -35,7 +35,6 @@ static AstMeshSource boxSource(void) {
       .inertia = mjMESH_INERTIA_LEGACY,
       .needhull = 1,
       .maxhullvert = -1,
-      .keeptexcoord = 1,
       .vert = BOX,
       .nvert = 24,
       .face = BOXFACE,
@@ -422,6 +421,68 @@ static void cloudsEqualTheReferences(void** state) {
   }
 }
 
+// -------------------------------------------------------------------------------------------- OBJ files
+
+static char loadMessage[500];  // what loading the last one has to say
+
+// the model of one mesh from the text of an OBJ file
+static mjModel* loadObj(const char* text, int discard) {
+  char xml[300];
+  loadMessage[0] = 0;
+  snprintf(xml, sizeof(xml),
+           "<mujoco><compiler discardvisual='%s'/><asset><mesh name='m' file='m.obj'/></asset>"
+           "<worldbody><geom type='mesh' mesh='m'/></worldbody></mujoco>",
+           discard ? "true" : "false");
+  mjVFS vfs;
+  mj_defaultVFS(&vfs);
+  mj_addBufferVFS(&vfs, "m.obj", text, (int)strlen(text));
+  mj_addBufferVFS(&vfs, "m.xml", xml, (int)strlen(xml));
+  mjModel* m = mj_loadXML("m.xml", &vfs, loadMessage, sizeof(loadMessage));
+  mj_deleteVFS(&vfs);
+  if (!m) fail_msg("%s", loadMessage);
+  return m;
+}
+
+// corners without normal or texture coordinates have none in the model, and discarding what is visual keeps the others
+static void cornersMayLackThings(void** state) {
+  (void)state;
+  static const char text[] =
+      "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0 0\nvt 1 0\nvt 0 1\nvn 0 0 -1\nvn 0 -1 0\nvn -1 0 0\nvn 1 1 1\n"
+      "f 1/1/1 3/2/1 2/3/1\nf 1//2 2//2 4//2\nf 1/1/3 4/2/3 3/3/3\nf 2/1 3/2 4/3\n";
+  static const int normals[12] = {0, 0, 0, 1, 1, 1, 2, 2, 2, -1, -1, -1};
+  static const int texcoords[12] = {0, 1, 2, -1, -1, -1, 0, 1, 2, 0, 1, 2};
+  for (int discard = 0; discard < 2; discard++) {
+    mjModel* m = loadObj(text, discard);
+    assert_int_equal(m->nmeshface, 4);
+    assert_int_equal(m->nmeshtexcoord, 3);
+    assert_memory_equal(m->mesh_facenormal, normals, sizeof(normals));
+    assert_memory_equal(m->mesh_facetexcoord, texcoords, sizeof(texcoords));
+    mj_deleteModel(m);
+  }
+}
+
+// a pyramid on a base of many corners: beyond a hundred the base is left out, which is said
+static void largeFacesAreLeftOut(void** state) {
+  (void)state;
+  for (int n = 99; n < 103; n++) {
+    char text[12000];
+    int used = 0;
+    for (int i = 0; i < n; i++) {
+      const double angle = 2 * mjPI * i / n;
+      used += snprintf(text + used, sizeof(text) - (size_t)used, "v %g %g 0\n", cos(angle), sin(angle));
+    }
+    used += snprintf(text + used, sizeof(text) - (size_t)used, "v 0 0 1\nf");
+    for (int i = n; i > 0; i--) used += snprintf(text + used, sizeof(text) - (size_t)used, " %d", i);
+    for (int i = 0; i < n; i++) {
+      used += snprintf(text + used, sizeof(text) - (size_t)used, "\nf %d %d %d", i + 1, (i + 1) % n + 1, n + 1);
+    }
+    mjModel* m = loadObj(text, 0);
+    assert_int_equal(strstr(loadMessage, "1 faces of more than 100 corners") != NULL, n > 100);
+    assert_int_equal(m->nmeshface, n > 100 ? n : 2 * n - 2);
+    mj_deleteModel(m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(boxHasKnownInertia),        cmocka_unit_test(shellHasKnownArea),
@@ -429,6 +490,7 @@ int main(void) {
       cmocka_unit_test(allFormatsGiveTheSameMesh), cmocka_unit_test(truncatedFilesAreHandled),
       cmocka_unit_test(damagedFilesAreHandled),    cmocka_unit_test(wrongDataIsRejected),
       cmocka_unit_test(wrongShapesAreRejected),    cmocka_unit_test(unknownFilesAreRejected),
+      cmocka_unit_test(cornersMayLackThings),      cmocka_unit_test(largeFacesAreLeftOut),
       cmocka_unit_test(octreeHoldsDistances),      cmocka_unit_test(cloudsEqualTheReferences),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

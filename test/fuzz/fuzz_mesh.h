@@ -27,8 +27,7 @@ static int fuzzMesh(const char* name, const uint8_t* data, size_t size) {
       .inertia = (mjtMeshInertia)(choice & 3),
       .smoothnormal = choice & 8,
       .needhull = choice & 4,
-      .maxhullvert = choice & 32 ? 8 : -1,
-      .keeptexcoord = 1
+      .maxhullvert = choice & 32 ? 8 : -1
   };
   AstMesh mesh;
   if (!ast_compileMesh(&mesh, &source) && !*mesh.error) abort();

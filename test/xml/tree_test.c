@@ -1,4 +1,4 @@
-// Values of attributes: as a parser must give them, and as they are written.
+// Trees of elements: texts keep their lines.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -9,38 +9,6 @@
 #include "support/model.h"
 #include "support/oracle.h"
 #include "xml/tree.h"
-
-static void breaksInValues(void** state) {
-  (void)state;
-  static const struct {
-    const char *text, *value, *written;
-  } cases[] = {
-      {"<t data='plain'/>",                            "plain",                   "plain"                      },
-      {"<t data='a\nb\tc'/>",                          "a b c",                   "a\nb\tc"                    },
-      {"<t data=\"a\r\nb\rc\"/>",                      "a b c",                   "a\nb\nc"                    },
-      {"<t x='data=\n1' data\n=\n'it is\n\"data\"'/>", "it is \"data\"",          "it is\n\"data\""            },
-      {"<t data='&lt;\n&#233;\n&amp;\n\xC3\xA9\n.'/>", "< \xC3\xA9 & \xC3\xA9 .", "<\n\xC3\xA9\n&\n\xC3\xA9\n."},
-      {"<t data='a&#10;b\n'/>",                        "a\nb ",                   "a\nb\n"                     },
-      {"<t mydata='1\n2' data='3'/>",                  "3",                       "3"                          },
-      {"<t data='a & b\n'/>",                          "a & b ",                  "a & b\n"                    },
-      {"<t name='n'/>",                                NULL,                      NULL                         },
-  };
-  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-    char error[500] = "";
-    XmlDocument* document = xml_parse("values.xml", cases[i].text, strlen(cases[i].text), error, sizeof(error));
-    if (!document) fail_msg("%s", error);
-    const char* value = xml_attribute(xml_root(document), "data");
-    const char* written = xml_written(document, xml_root(document), "data");
-    if (cases[i].value) {
-      assert_string_equal(value, cases[i].value);
-      assert_string_equal(written, cases[i].written);
-    } else {
-      assert_null(value);
-      assert_null(written);
-    }
-    xml_free(document);
-  }
-}
 
 // texts in a model keep their lines, also when saved
 static void linesOfTexts(void** state) {
@@ -64,6 +32,6 @@ static void linesOfTexts(void** state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(breaksInValues), cmocka_unit_test(linesOfTexts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(linesOfTexts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
