@@ -44,6 +44,7 @@ void* bas_readFile(const char* path, int* size, char* error, size_t nerror) {
   // things that are not files, or that the API cannot count
   const char* wrong = NULL;
   if (S_ISDIR(info.st_mode)) wrong = "it is a directory";
+  if (S_ISCHR(info.st_mode) || S_ISBLK(info.st_mode)) wrong = "it is a device";
   if (info.st_size > INT_MAX) wrong = "files over 2 GB are not supported";
   if (wrong) {
     snprintf(error, nerror, "Error reading file '%s': %s", path, wrong);

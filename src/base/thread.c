@@ -37,6 +37,8 @@ typedef struct Pool {
   int sleepers;           // workers that wait for filled
   int closing;            // written under the lock, also read without it
   pthread_mutex_t arena;  // taken around arena allocations of mjData bound to this pool
+  int orphaned;           // 1: the process was forked and the workers stayed behind
+  struct Pool* next;      // of all pools
 } Pool;
 
 // An error that waits for its joiner.
@@ -55,6 +57,57 @@ static _Thread_local size_t threadNumber = 0;
 static pthread_mutex_t failureLock = PTHREAD_MUTEX_INITIALIZER;
 static Failure* failures = NULL;
 static int nfailure = 0;
+
+//---------------------------------- forks ----------------------------------
+// A forked child has the pools of its parent without their workers. It goes on with them alone: what would be handed to
+// a worker runs on the thread that asks. Locks are made anew, because a worker may have held them.
+
+static pthread_mutex_t poolLock = PTHREAD_MUTEX_INITIALIZER;
+static Pool* pools = NULL;
+
+static void beforeFork(void) {
+  pthread_mutex_lock(&poolLock);
+  pthread_mutex_lock(&failureLock);
+}
+
+static void afterFork(void) {
+  pthread_mutex_unlock(&failureLock);
+  pthread_mutex_unlock(&poolLock);
+}
+
+static void inChild(void) {
+  for (Pool* pool = pools; pool; pool = pool->next) {
+    pool->orphaned = 1;
+    pool->count = 0;
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_mutex_init(&pool->arena, NULL);
+    pthread_cond_init(&pool->filled, NULL);
+  }
+  afterFork();
+}
+
+static void registerForks(void) {
+  pthread_atfork(beforeFork, afterFork, inChild);
+}
+
+static void listPool(Pool* pool) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, registerForks);
+  pthread_mutex_lock(&poolLock);
+  pool->next = pools;
+  pools = pool;
+  pthread_mutex_unlock(&poolLock);
+}
+
+static void unlistPool(const Pool* pool) {
+  pthread_mutex_lock(&poolLock);
+  Pool** link = &pools;
+  while (*link && *link != pool) link = &(*link)->next;
+  if (*link) *link = pool->next;
+  pthread_mutex_unlock(&poolLock);
+}
+
+//---------------------------------- failures ----------------------------------
 
 static void addFailure(Failure* failure) {
   pthread_mutex_lock(&failureLock);
@@ -176,6 +229,7 @@ static int startWorker(Pool* pool, size_t number) {
 
 // let the queue run empty and end the workers
 static void stopWorkers(Pool* pool) {
+  if (pool->orphaned) return;
   pthread_mutex_lock(&pool->lock);
   __atomic_store_n(&pool->closing, 1, __ATOMIC_RELAXED);
   pthread_cond_broadcast(&pool->filled);
@@ -184,6 +238,7 @@ static void stopWorkers(Pool* pool) {
 }
 
 static void freePool(Pool* pool) {
+  unlistPool(pool);
   pthread_cond_destroy(&pool->filled);
   pthread_mutex_destroy(&pool->lock);
   pthread_mutex_destroy(&pool->arena);
@@ -206,6 +261,7 @@ static Pool* makePool(size_t nthread) {
   pthread_mutex_init(&pool->lock, NULL);
   pthread_mutex_init(&pool->arena, NULL);
   pthread_cond_init(&pool->filled, NULL);
+  listPool(pool);
 
   // workers do not read nthread, so it may grow while they start
   while (pool->nthread < nthread && startWorker(pool, pool->nthread + 1)) pool->nthread++;
@@ -277,7 +333,7 @@ void mju_threadPoolEnqueue(mjThreadPool* thread_pool, mjTask* task) {
   if (stale) reportUnjoined(stale);
 
   // without workers the task would wait for ever
-  if (pool->nthread == 0) {
+  if (pool->nthread == 0 || pool->orphaned) {
     execute(pool, task);
     return;
   }
@@ -394,7 +450,7 @@ int bas_runAll(mjThreadPool* thread_pool, const BasWork* work, char message[BAS_
   mjTask helper[mjMAXTHREAD];
 
   // one task for each worker that there is something to do for; fewer when memory is short
-  const int most = pool ? (int)pool->nthread : 0;
+  const int most = pool && !pool->orphaned ? (int)pool->nthread : 0;
   int nhelper = 0;
   for (; nhelper < most && nhelper < work->n - 1; nhelper++) {
     helper[nhelper] = (mjTask){.func = takePieces, .args = &run, .status = mjTASK_QUEUED};

@@ -22,6 +22,10 @@ static mjtNum convexDistance(const mjModel* m, const mjData* d, int g1, int g2, 
 
 mjtNum mj_geomDistance(const mjModel* m, const mjData* d, int geom1, int geom2, mjtNum distmax, mjtNum fromto[6]) {
   if (fromto) mth_zero6(fromto);
+  if (geom1 < 0 || geom1 >= m->ngeom || geom2 < 0 || geom2 >= m->ngeom) {
+    mju_error("mj_geomDistance: invalid geom %d", geom1 < 0 || geom1 >= m->ngeom ? geom1 : geom2);
+    return distmax;
+  }
 
   // geoms in the order of the table
   const int flip = m->geom_type[geom1] > m->geom_type[geom2];

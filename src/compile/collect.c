@@ -166,14 +166,17 @@ static void checkAssetNames(Cmp* c) {
 
 // the model may ask for more keyframes than are defined; they stand before those that had to be put together again
 static void addBlankKeys(Cmp* c, int defined) {
-  for (int i = defined; i < c->s.nkey; i++) {
-    SpcElement* const blank = cmp_alloc(c, 1, sizeof(SpcElement));
-    mjsKey* const key = cmp_alloc(c, 1, sizeof(mjsKey));
-    SpcVec* const none = cmp_alloc(c, 1, sizeof(SpcVec));
-    *key = (mjsKey){.qpos = none, .qvel = none, .act = none, .mpos = none, .mquat = none, .ctrl = none};
-    *blank = (SpcElement){.kind = SPC_KEY, .model = c->spec, .spec = key};
-    resolve(c, blank);
-  }
+  enum { MOST = 1 << 22 };  // a line of text can ask for more than any memory holds
+  if (c->s.nkey > MOST) cmp_fail(c, NULL, "nkey = %d: more than %d keyframes", c->s.nkey, MOST);
+  if (defined >= c->s.nkey) return;
+
+  // they share what is blank about them
+  SpcElement* const blank = cmp_alloc(c, 1, sizeof(SpcElement));
+  mjsKey* const key = cmp_alloc(c, 1, sizeof(mjsKey));
+  SpcVec* const none = cmp_alloc(c, 1, sizeof(SpcVec));
+  *key = (mjsKey){.qpos = none, .qvel = none, .act = none, .mpos = none, .mquat = none, .ctrl = none};
+  *blank = (SpcElement){.kind = SPC_KEY, .model = c->spec, .spec = key};
+  for (int i = defined; i < c->s.nkey; i++) resolve(c, blank);
 }
 
 void cmp_collect(Cmp* c, int keys) {

@@ -1,4 +1,6 @@
 // Sensors: what they are attached to, and the size, type and stage of their data, by one table.
+#include <limits.h>
+
 #include "compile/compile.h"
 
 enum { MAX_SAMPLES = 1 << 24 };  // of a history buffer
@@ -206,13 +208,25 @@ static void checkFields(Cmp* c, const CmpSensor* sensor, int n, const char* titl
   if (bits & ~known) cmp_fail(c, e, "data spec intprm[0]=%d has bits set beyond the first %s bits", bits, title);
 }
 
+// values of a sensor that has so many for each pixel; INT_MAX: more than there can be
+static int cameraDim(int width, const int resolution[2]) {
+  int pixels = 0, dim = 0;
+  const int over =
+      __builtin_mul_overflow(resolution[0], resolution[1], &pixels) || __builtin_mul_overflow(width, pixels, &dim);
+  return over ? INT_MAX : dim;
+}
+
 static void compileRangefinder(Cmp* c, CmpSensor* sensor) {
   mjsSensor* const s = &sensor->s;
   checkFields(c, sensor, mjNRAYDATA, "mjNRAYDATA");
   s->dim = fieldWidth(s->intprm[0], rayWidth, mjNRAYDATA);
   if (s->objtype == mjOBJ_CAMERA) {
     const int* const resolution = ((const CmpCamera*)sensor->object)->s.resolution;
-    s->dim *= resolution[0] * resolution[1];
+    const int pixels = cameraDim(s->dim, resolution);
+    if (pixels == INT_MAX) {
+      cmp_fail(c, sensor->head.e, "%d x %d pixels are too many for a sensor", resolution[0], resolution[1]);
+    }
+    s->dim = pixels;
   }
 }
 
@@ -352,7 +366,7 @@ int mjs_sensorDim(const mjsSensor* sensor) {
     case mjSENS_RANGEFINDER: {
       const mjsCamera* const camera = sensor->objtype == mjOBJ_CAMERA ? objectOf(sensor) : NULL;
       const int width = fieldWidth(sensor->intprm[0], rayWidth, mjNRAYDATA);
-      return camera ? width * camera->resolution[0] * camera->resolution[1] : width;
+      return camera ? cameraDim(width, camera->resolution) : width;
     }
     case mjSENS_CONTACT:
       return sensor->intprm[2] * fieldWidth(sensor->intprm[0], contactWidth, mjNCONDATA);

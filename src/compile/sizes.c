@@ -1,4 +1,5 @@
 // Sizes of the compiled model.
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -160,6 +161,7 @@ static void objectSizes(Cmp* c, mjModel* m) {
   for (int i = 0; i < cmp_count(c, SPC_SENSOR); i++) {
     const CmpSensor* const sensor = CMP_AT(c, SPC_SENSOR, CmpSensor, i);
     m->nsensordata += sensor->s.dim;
+    if (m->nsensordata > INT_MAX) cmp_fail(c, sensor->head.e, "sensors have too many values");
     if (sensor->s.nsample > 0) m->nhistory += 2 + (mjtSize)sensor->s.nsample * (1 + sensor->s.dim);
   }
   for (int i = 0; i < cmp_count(c, SPC_NUMERIC); i++) m->nnumericdata += CMP_AT(c, SPC_NUMERIC, CmpNumeric, i)->s.size;

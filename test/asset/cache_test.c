@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <mujoco/mujoco.h>
 
@@ -110,8 +111,53 @@ static void capacityIsKept(void** state) {
   mj_deleteVFS(&vfs);
 }
 
+// a provider that raises when it is asked whether a file has changed
+static int openTetra(mjResource* resource) {
+  strcpy(resource->timestamp, "first");
+  return 1;
+}
+static int readTetra(mjResource* resource, const void** buffer) {
+  (void)resource;
+  *buffer = TETRA;
+  return (int)strlen(TETRA);
+}
+static void closeTetra(mjResource* resource) {
+  (void)resource;
+}
+static int raising;
+static int raiseModified(const mjResource* resource, const char* timestamp) {
+  (void)resource;
+  if (raising) mju_error("modified raises");
+  return strcmp(timestamp, "first");
+}
+
+static void providersMayRaise(void** state) {
+  (void)state;
+  mj_clearCache(mj_getCache());
+  mjpResourceProvider provider = {
+      .prefix = "raising", .open = openTetra, .read = readTetra, .close = closeTetra, .modified = raiseModified};
+  assert_true(mjp_registerResourceProvider(&provider) > 0);
+  const AstMeshSource source = sourceOf(NULL, "raising:t.obj");
+  const double volume = volumeOf(&source);
+
+  // the error is the mesh's, nobody waits for a lock, nothing is left open
+  raising = 1;
+  for (int i = 0; i < 2; i++) {
+    AstMesh mesh;
+    assert_false(ast_compileMesh(&mesh, &source));
+    assert_non_null(strstr(mesh.error, "modified raises"));
+    ast_freeMesh(&mesh);
+  }
+  raising = 0;
+  alarm(10);
+  assert_true(volumeOf(&source) == volume);
+  assert_true(mj_getCacheSize(mj_getCache()) > 0);
+  alarm(0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(providersMayRaise),
       cmocka_unit_test(secondTimeIsFromTheCache),
       cmocka_unit_test(newContentsReplaceTheOld),
       cmocka_unit_test(capacityIsKept),

@@ -5,10 +5,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/sanitize.h"
 #include "base/stack.h"
@@ -342,15 +345,45 @@ static void shards_equal_the_reference(void** state) {
   freeData(b);
 }
 
+static void markPiece(void* arg, int i) {
+  ((int*)arg)[i] = 1;
+}
+
+// a child has no workers: its tasks run where they are asked for
+static void forked_children_go_on_alone(void** state) {
+  (void)state;
+  mjThreadPool* const pool = mju_threadPoolCreate(3);
+  fflush(NULL);
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    mjTask task;
+    mju_defaultTask(&task);
+    task.func = square;
+    task.args = (void*)(intptr_t)7;
+    mju_threadPoolEnqueue(pool, &task);
+    mju_taskJoin(&task);
+    int done[20] = {0};
+    char message[BAS_MESSAGE];
+    const int failed = bas_runAll(pool, &(BasWork){.run = markPiece, .arg = done, .n = 20}, message);
+    int all = 1;
+    for (int i = 0; i < 20; i++) all &= done[i];
+    const int good = (intptr_t)task.args == 49 && failed < 0 && all && mju_threadPoolNumberOfThreads(pool) == 3;
+    mju_threadPoolDestroy(pool);
+    _exit(good ? 0 : 1);
+  }
+  int status = -1;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_int_equal(status, 0);
+  mju_threadPoolDestroy(pool);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tasks_run_once_and_return),
-      cmocka_unit_test(errors_are_raised_by_the_joiner),
-      cmocka_unit_test(workers_have_their_own_stacks),
-      cmocka_unit_test(binding_checks_the_arena),
-      cmocka_unit_test(all_pieces_end_before_an_error_returns),
-      cmocka_unit_test(work_can_be_shared_out_by_workers),
-      cmocka_unit_test(stacks_are_put_back),
+      cmocka_unit_test(forked_children_go_on_alone),       cmocka_unit_test(tasks_run_once_and_return),
+      cmocka_unit_test(errors_are_raised_by_the_joiner),   cmocka_unit_test(workers_have_their_own_stacks),
+      cmocka_unit_test(binding_checks_the_arena),          cmocka_unit_test(all_pieces_end_before_an_error_returns),
+      cmocka_unit_test(work_can_be_shared_out_by_workers), cmocka_unit_test(stacks_are_put_back),
       cmocka_unit_test(shards_equal_the_reference),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,7 @@
 #include "model/fields.h"
 #include "model/private.h"
 #include "step/data.h"
+#include "support/catch.h"
 #include "support/model.h"
 #include "support/oracle.h"
 
@@ -327,14 +328,40 @@ static void negativeSizesAreRefused(void** state) {
   mj_deleteModel(m);
 }
 
+// copies that cannot be made leave nothing behind, whether the handler jumps or returns
+static void returnFromError(const char* text) {
+  (void)text;
+}
+static void failedCopiesAreFreed(void** state) {
+  (void)state;
+  mjModel* const m = tst_string("<mujoco><worldbody><body><freejoint/><geom size='1'/></body></worldbody></mujoco>");
+  mjModel* const other = tst_string("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>");
+  mjData* const d = mj_makeData(m);
+  mju_user_malloc = countedMalloc;
+  mju_user_free = countedFree;
+  assert_non_null(strstr(CATCH(mj_copyData(NULL, other, d)), "different size"));
+  assert_int_equal(nalloc, nfree);
+  d->pstack = 64;
+  assert_non_null(strstr(CATCH(mj_copyData(NULL, m, d)), "scratch memory in use"));
+  assert_int_equal(nalloc, nfree);
+  mju_user_error = returnFromError;
+  assert_null(mj_copyData(NULL, m, d));
+  assert_int_equal(nalloc, nfree);
+  mju_clearHandlers();
+  d->pstack = 0;
+  mj_deleteData(d);
+  mj_deleteModel(m);
+  mj_deleteModel(other);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(makeEqualsReference),         cmocka_unit_test(copyKeepsEverything),
-      cmocka_unit_test(allModelsStartAsInReference), cmocka_unit_test(resetForgetsEverything),
-      cmocka_unit_test(sleepersStartAsInReference),  cmocka_unit_test(userAllocatorIsUsed),
-      cmocka_unit_test(arenaIsReservedNotCommitted), cmocka_unit_test(visualCopySkipsTheRest),
-      cmocka_unit_test(dataIsRemadeInPlace),         cmocka_unit_test(negativeSizesAreRefused),
-      cmocka_unit_test(sleepersHaveNoForces),
+      cmocka_unit_test(failedCopiesAreFreed),    cmocka_unit_test(makeEqualsReference),
+      cmocka_unit_test(copyKeepsEverything),     cmocka_unit_test(allModelsStartAsInReference),
+      cmocka_unit_test(resetForgetsEverything),  cmocka_unit_test(sleepersStartAsInReference),
+      cmocka_unit_test(userAllocatorIsUsed),     cmocka_unit_test(arenaIsReservedNotCommitted),
+      cmocka_unit_test(visualCopySkipsTheRest),  cmocka_unit_test(dataIsRemadeInPlace),
+      cmocka_unit_test(negativeSizesAreRefused), cmocka_unit_test(sleepersHaveNoForces),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -31,7 +32,35 @@ static void linesOfTexts(void** state) {
   ORC(mj_deleteModel)(m);
 }
 
+// attributes appended to a parsed element do not touch what lies behind its own
+static void attributesAreAppended(void** state) {
+  (void)state;
+  for (int given = 0; given < 10; given++) {
+    char text[400] = "<r><a", error[200] = "";
+    for (int i = 0; i < given; i++) sprintf(text + strlen(text), " given%d='value %d'", i, i);
+    strcat(text, "/><b c='d'/></r>");
+    XmlDocument* const document = xml_parse("t", text, strlen(text), error, sizeof(error));
+    assert_non_null(document);
+    XmlNode* const node = xml_root(document)->first;
+    for (int i = 0; i < 20; i++) {
+      char name[20];
+      sprintf(name, "new%d", i);
+      xml_setAttribute(document, node, name, name);
+    }
+    assert_int_equal(node->nattribute, given + 20);
+    for (int i = 0; i < given; i++) {
+      char name[20], value[20];
+      sprintf(name, "given%d", i);
+      sprintf(value, "value %d", i);
+      assert_string_equal(xml_attribute(node, name), value);
+    }
+    for (int i = 0; i < 20; i++) assert_string_equal(node->attribute[given + i].name, node->attribute[given + i].value);
+    assert_string_equal(xml_attribute(node->next, "c"), "d");
+    xml_free(document);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(linesOfTexts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(attributesAreAppended), cmocka_unit_test(linesOfTexts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
