@@ -132,11 +132,10 @@ def run_test(test, env, limit):
 # ---------------------------------------------------------------- which test reaches which line
 
 
-def fingerprint(reference):
-    digest = hashlib.sha256(str(reference).encode())
-    for path in sorted(TREE.glob("**/*")):
-        if path.is_file() and path.suffix in (".c", ".h", ".xml", ".bin") and "build" not in path.relative_to(TREE).parts:
-            digest.update(str(path).encode() + path.read_bytes())
+def fingerprint():
+    digest = hashlib.sha256()
+    for path in sorted((TREE / "src").rglob("*.[ch]")):
+        digest.update(str(path).encode() + path.read_bytes())
     return digest.hexdigest()
 
 
@@ -152,8 +151,8 @@ def resolve(places):
     return found
 
 
-def make_map(reference):
-    """Runs every test on a traced library; tests that fail without any fault are left out and named."""
+def trace(tests, reference):
+    """Lines that each test reaches, on a traced library; tests that fail without any fault are named and left out."""
     TRACED.mkdir(exist_ok=True)
     tracer = WORK / "tracer.c"
     tracer.write_text(TRACER)
@@ -162,34 +161,43 @@ def make_map(reference):
                        f"-DCMAKE_SHARED_LINKER_FLAGS={WORK / 'tracer.o'}", "-DSINEW_TEST_SHARED=ON"], ["sinew_shared"])
     traces, seconds, everything = {}, {}, set()
     folder = WORK / "trace"
-    for test in ctests():
+    for test in tests:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         start = time.time()
         if not run_test(test, environment(reference, {"SINEW_TRACE": str(folder), "LD_LIBRARY_PATH": str(TRACED)}), 600):
             print(f"mutate: {test[0]} fails without a fault: left out", flush=True)
+            seconds[test[0]] = -1
             continue
         seconds[test[0]] = time.time() - start
-        places = set()
-        for trace in folder.iterdir():
-            places.update(trace.read_text().split())
-        traces[test[0]] = places
-        everything |= places
+        traces[test[0]] = set()
+        for part in folder.iterdir():
+            traces[test[0]].update(part.read_text().split())
+        everything |= traces[test[0]]
     where = resolve(sorted(everything))
     lines = {}
     for name, places in traces.items():
         for file, line in {where[place] for place in places if place in where}:
             lines.setdefault(file, {}).setdefault(str(line), []).append(name)
-    return {"seconds": seconds, "lines": lines}
+    return seconds, lines
 
 
 def load_map(reference):
+    """The map of the last session, with tests that are new in this one; made again when the library has changed."""
     path = WORK / ("map_reference.json" if reference else "map.json")
-    key = fingerprint(reference)
-    if not path.exists() or json.loads(path.read_text())["key"] != key:
-        print("mutate: making the map from tests to lines", flush=True)
-        path.write_text(json.dumps({"key": key, **make_map(reference)}))
-    return json.loads(path.read_text())
+    table = json.loads(path.read_text()) if path.exists() else {}
+    if table.get("key") != fingerprint():
+        table = {"key": fingerprint(), "seconds": {}, "lines": {}}
+    new = [test for test in ctests() if test[0] not in table["seconds"]]
+    if new:
+        print(f"mutate: tracing {len(new)} tests", flush=True)
+        seconds, lines = trace(new, reference)
+        table["seconds"].update(seconds)
+        for file, numbers in lines.items():
+            for number, names in numbers.items():
+                table["lines"].setdefault(file, {}).setdefault(number, []).extend(names)
+        path.write_text(json.dumps(table))
+    return table
 
 
 def covering(table, file, line):

@@ -18,6 +18,7 @@
 static const GoldenCase CASES[] = {
     {"maths", gold_maths, NULL},
     {"edits", gold_edits, NULL},
+    {"callbacks", gold_callbacks, "test/models/golden/callbacks.xml"},
     {"urdf", gold_model, "test/models/gripper.urdf"},
 
     // models of other tests
@@ -27,7 +28,7 @@ static const GoldenCase CASES[] = {
 
     // models made for this, dense in features
     DENSE(builder), DENSE(flexes), DENSE(flexsoft), DENSE(flexsolids), DENSE(loops), DENSE(meshes), DENSE(mixed),
-    DENSE(muscles), DENSE(pairs), DENSE(passive), DENSE(textures), DENSE(transmissions), DENSE(wake),
+    DENSE(muscles), DENSE(pairs), DENSE(passive), DENSE(textures), DENSE(touches), DENSE(transmissions), DENSE(wake),
     VARIANTS(mixed), VARIANTS(muscles), VARIANTS(passive),
     PRINT(mixed), PRINT(muscles), PRINT(flexes), PRINT(textures), PRINT(wake),
     VIEWS(mixed), VIEWS(transmissions), VIEWS(flexes), VIEWS(textures), VIEWS(muscles), VIEWS(meshes), VIEWS(loops),

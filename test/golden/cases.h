@@ -29,6 +29,9 @@ void gold_views(Rec* rec, const void* arg);
 // functions of mathematics, and rays against single shapes
 void gold_maths(Rec* rec, const void* arg);
 
+// steps with callbacks; arg is the path of a model
+void gold_callbacks(Rec* rec, const void* arg);
+
 // models made and changed by programs
 void gold_edits(Rec* rec, const void* arg);
 
