@@ -6,6 +6,7 @@
 
 #include "model/private.h"
 #include "sleep/sleep.h"
+#include "base/assert.h"
 
 // what lies behind the header: the copy of tree_awake, then both lists
 typedef struct {
@@ -52,6 +53,8 @@ static Lists* upToDate(const mjModel* m, const mjData* d) {
   memcpy(lists->data, d->tree_awake, bytes);
   lists->nactuator = collect(m, d, mjOBJ_ACTUATOR, m->nu, actuatorList(m, lists));
   lists->njoint = collect(m, d, mjOBJ_JOINT, m->njnt, jointList(m, lists));
+  BAS_ASSERT(bas_isIncreasing(actuatorList(m, lists), lists->nactuator, 0, (int)m->nu));
+  BAS_ASSERT(bas_isIncreasing(jointList(m, lists), lists->njoint, 0, (int)m->njnt));
   return lists;
 }
 

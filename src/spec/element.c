@@ -6,6 +6,7 @@
 
 #include "base/path.h"
 #include "spec/names.h"
+#include "base/assert.h"
 
 // -------------------------------------------------------------------------------------------- strings and vectors
 
@@ -272,6 +273,7 @@ void spc_free(SpcElement* e) {
 // -------------------------------------------------------------------------------------------- lists, attributes
 
 void spc_listAdd(SpcList* list, SpcElement* e) {
+  BAS_ASSERT(e && list->count >= 0 && list->count <= list->room);
   if (list->count == list->room) {
     const int room = list->room ? 2 * list->room : 8;
     SpcElement** moved = realloc(list->at, (size_t)room * sizeof(*moved));

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "xml/repair.h"
+#include "base/assert.h"
 
 enum {
   XML_DEPTH = 1000,                // deeper nesting is refused: later stages recurse over the tree
@@ -42,6 +43,7 @@ static void* take(XmlDocument* document, size_t bytes) {
     *block = (Block){document->blocks, 0, size};
     document->blocks = block;
   }
+  BAS_ASSERT(block->used + bytes <= block->size && block->used % 16 == 0);
   char* memory = (char*)(((uintptr_t)(block + 1) + 15) & ~(uintptr_t)15) + block->used;
   block->used += bytes;
   return memory;
@@ -123,6 +125,7 @@ static void XMLCALL onEnd(void* user, const char* name) {
   (void)name;
   Parse* parse = user;
   if (parse->problem) return;
+  BAS_ASSERT(parse->open && parse->depth > 0);
   parse->open = parse->open->parent;
   parse->depth--;
 }
@@ -209,7 +212,10 @@ XmlDocument* xml_parse(const char* file, const char* text, size_t size, char* er
     snprintf(error, nerror, "%s: out of memory", file);
   }
   if (parse.parser) XML_ParserFree(parse.parser);
-  if (good) return document;
+  if (good) {
+    BAS_CHECK(xml_assertTree(document->root));
+    return document;
+  }
   xml_free(document);
   return NULL;
 }
@@ -317,6 +323,7 @@ const char* xml_written(XmlDocument* document, const XmlNode* node, const char* 
 }
 
 void xml_splice(XmlDocument* document, XmlNode* node, XmlDocument* other) {
+  BAS_ASSERT(node->parent && other->root && document != other);
   XmlNode* parent = node->parent;
   XmlNode* first = other->root->first;
 
@@ -338,6 +345,19 @@ void xml_splice(XmlDocument* document, XmlNode* node, XmlDocument* other) {
   other->root->first = other->root->last = NULL;
   other->next = document->spliced;
   document->spliced = other;
+  BAS_CHECK(xml_assertTree(parent));
+}
+
+void xml_assertTree(const XmlNode* root) {
+  BAS_ASSERT(root && root->name);
+  BAS_ASSERT((root->first == NULL) == (root->last == NULL));
+  BAS_ASSERT(root->nattribute == 0 || root->attribute != NULL);
+  for (int i = 0; i < root->nattribute; i++) BAS_ASSERT(root->attribute[i].name && root->attribute[i].value);
+  for (const XmlNode* child = root->first; child; child = child->next) {
+    BAS_ASSERT(child->parent == root);
+    BAS_ASSERT((child->next == NULL) == (child == root->last));
+    xml_assertTree(child);
+  }
 }
 
 // -------------------------------------------------------------------------------------------- making
