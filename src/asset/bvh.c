@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "math/quat.h"
+#include "base/assert.h"
 
 static const double EPS = 1e-14;  // boxes thinner than this are inflated, positions closer than this are equal
 
@@ -261,9 +262,23 @@ int ast_makeBvh(AstBvh* bvh, const AstLeaf* leaf, int nleaf, const double pos[3]
   }
   Builder builder = {bvh, bounds};
   makeNode(&builder, item, nleaf, 0);
+  BAS_CHECK(ast_assertBvh(bvh, nleaf));
   free(item);
   free(bounds);
   return 1;
+}
+
+void ast_assertBvh(const AstBvh* bvh, int nleaf) {
+  BAS_ASSERT(nleaf > 0 && bvh->n == 2 * nleaf - 1);
+  BAS_ASSERT(bvh->depth[0] == 0);
+  for (int i = 0; i < bvh->n; i++) {
+    const int* child = bvh->child + 2 * i;
+    BAS_ASSERT((child[0] < 0) == (child[1] < 0));
+    if (child[0] < 0) continue;
+    BAS_ASSERT(child[0] == i + 1 && child[1] > child[0] && child[1] < bvh->n);
+    BAS_ASSERT(bvh->nodeid[i] == -1);
+    BAS_ASSERT(bvh->depth[child[0]] == bvh->depth[i] + 1 && bvh->depth[child[1]] == bvh->depth[i] + 1);
+  }
 }
 
 void ast_freeBvh(AstBvh* bvh) {

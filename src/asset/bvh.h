@@ -21,4 +21,6 @@ typedef struct {
 // Builds the tree of nleaf > 0 leaves in the frame (pos, quat). Nodes split at the median along their longest axis;
 // ties follow the order of the leaves. 0: there is no memory, and the tree is empty.
 int ast_makeBvh(AstBvh* bvh, const AstLeaf* leaf, int nleaf, const double pos[3], const double quat[4]);
+// invariants of a tree of nleaf leaves (base/assert.h)
+void ast_assertBvh(const AstBvh* bvh, int nleaf);
 void ast_freeBvh(AstBvh* bvh);

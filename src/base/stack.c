@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/sanitize.h"
 #include "base/thread.h"
+#include "base/assert.h"
 
 // poisoned bytes on each side of an allocation; the usage statistics contain them
 #define REDZONE (BAS_ASAN ? (size_t)32 : (size_t)0)
@@ -115,6 +116,8 @@ static inline void recordUsage(mjData* d, const Stack* s) {
 
 // lower the top by an allocation; NULL when the error handler returned
 static inline void* push(mjData* d, Stack* s, size_t bytes, size_t alignment, const Site* site) {
+  BAS_ASSERT(s->limit <= s->top && s->top <= s->bottom);
+
   // compare sizes before addresses: bytes may be anything
   const size_t available = s->top - s->limit;
   if (__builtin_expect(bytes > available || bytes + 2 * REDZONE > available, 0)) {
@@ -135,7 +138,9 @@ static inline void* push(mjData* d, Stack* s, size_t bytes, size_t alignment, co
     bas_arenaPoison(d->arena, (void*)(start - REDZONE), s->top - start + REDZONE);
     bas_unpoison((void*)start, bytes);
   }
+  BAS_ASSERT(start + bytes + REDZONE <= s->top);
   s->top = start - REDZONE;
+  BAS_ASSERT(s->top >= s->limit);
   recordUsage(d, s);
   return (void*)start;
 }
@@ -154,13 +159,18 @@ static inline void openFrame(mjData* d, Stack* s, const void* opener) {
   const uintptr_t top = s->top;
   Frame* const frame = push(d, s, sizeof(Frame), _Alignof(Frame), &(Site){0});
   if (!frame) return;
+  BAS_ASSERT(bas_isAligned(frame, _Alignof(Frame)));
+  BAS_ASSERT(!s->base || s->base > (uintptr_t)frame);
   *frame = (Frame){.base = s->base, .top = top, .opener = opener};
   s->base = (uintptr_t)frame;
 }
 
 static inline void closeFrame(const mjData* d, Stack* s) {
   if (__builtin_expect(!s->base, 0)) return;
+  BAS_ASSERT(s->base >= s->top && s->base < s->bottom);
   const Frame frame = *(const Frame*)s->base;
+  BAS_ASSERT(frame.top > s->base && frame.top <= s->bottom);
+  BAS_ASSERT(!frame.base || (frame.base > s->base && frame.base >= frame.top));
   if (BAS_ASAN) bas_arenaPoison(d->arena, (void*)s->top, frame.top - s->top);
   s->base = frame.base;
   s->top = frame.top;
@@ -245,6 +255,7 @@ void* mj_arenaAllocByte(mjData* d, size_t bytes, size_t alignment) {
   const size_t start = d->parena + (over ? alignment - over : 0);
   void* result = NULL;
   if (start <= end && bytes <= end - start) {
+    BAS_ASSERT(start >= d->parena && misalignment(start, alignment) == 0);
     result = (char*)d->arena + start;
     d->parena = start + bytes;
     const mjtSize usage = (mjtSize)(d->pstack + d->parena);
@@ -278,6 +289,7 @@ void bas_shardStack(mjData* d) {
   uintptr_t bottom = end;
   for (size_t i = 0; i < nshard; i++) {
     Stack* const shard = shardAt(d, i);
+    BAS_ASSERT((uintptr_t)(shard + 1) <= bottom);
     bas_unpoison(shard, sizeof(*shard));
     *shard = (Stack){
         .bottom = bottom, .top = i == 0 ? top : bottom, .limit = (uintptr_t)(shard + 1), .base = i == 0 ? d->pbase : 0};

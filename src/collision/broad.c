@@ -18,6 +18,7 @@
 #include "math/vec.h"
 #include "model/hooks.h"
 #include "sleep/sleep.h"
+#include "base/assert.h"
 
 // margin, in metres, inside which a box near a plane is left to the later tests: the bounding boxes of planes, 1e10
 // long, have an error of this size
@@ -341,5 +342,19 @@ ColPairs col_broad(const mjModel* m, mjData* d) {
     filterByGeoms(m, &list);
     start = 0;
   }
-  return (ColPairs){(int)list.n, list.pair, near ? (int)start : 0, near};
+  const ColPairs pairs = {(int)list.n, list.pair, near ? (int)start : 0, near};
+  BAS_CHECK(col_assertPairs(m, &pairs));
+  return pairs;
+}
+
+void col_assertPairs(const mjModel* m, const ColPairs* pairs) {
+  const int nid = (int)(m->nbody + m->nflex);
+  BAS_ASSERT(pairs->n >= 0 && pairs->nworld >= 0 && pairs->nworld <= pairs->n);
+  BAS_ASSERT(pairs->nworld == 0 || pairs->ground != NULL);
+  for (int i = 0; i < pairs->n; i++) {
+    const int first = (int)(pairs->pair[i] >> 16), second = (int)(pairs->pair[i] & 0xFFFF);
+    BAS_ASSERT(first < second && second < nid);
+    BAS_ASSERT(i == 0 || pairs->pair[i] >= pairs->pair[i - 1]);
+    BAS_ASSERT(i >= pairs->nworld || (first == 0 && pairs->ground[i]));
+  }
 }

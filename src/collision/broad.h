@@ -24,4 +24,7 @@ typedef struct {
 // geoms of a far-reaching body that are looked at one by one; with more the mid phase is quicker
 enum { COL_GROUND_GEOMS = 16 };
 
+// invariants of the list (base/assert.h)
+void col_assertPairs(const mjModel* m, const ColPairs* pairs);
+
 ColPairs col_broad(const mjModel* m, mjData* d);

@@ -12,6 +12,7 @@
 #include "collision/frame.h"
 #include "math/vec.h"
 #include "model/arena.h"
+#include "base/assert.h"
 
 //---------------------------------- parameters ----------------------------------
 
@@ -125,6 +126,11 @@ static void fillFields(mjContact* c, const ColParam* param, const ColIds* ids) {
 }
 
 void col_completeContacts(mjContact* con, int n, const ColParam* param, const ColIds* ids) {
+  for (int side = 0; side < 2; side++) {
+    BAS_ASSERT((ids->geom[side] < 0) != (ids->flex[side] < 0));
+    BAS_ASSERT(ids->flex[side] >= 0 || (ids->elem[side] < 0 && ids->vert[side] < 0));
+  }
+
   // contacts of one pair differ in their geometry only, and often not even in their normal
   const size_t common = offsetof(mjContact, includemargin);
   size_t bytes = sizeof(mjContact) - common;
@@ -155,6 +161,8 @@ mjContact* col_openRoom(mjData* d) {
 }
 
 bool col_closeRoom(mjData* d, const mjContact* room, int n) {
+  BAS_ASSERT(n >= 0 && d->contact == d->arena);
+
   // written in place
   if (room == d->contact + d->ncon) {
     d->ncon += n;
@@ -165,6 +173,7 @@ bool col_closeRoom(mjData* d, const mjContact* room, int n) {
   // written elsewhere: the arena may still have room for this many
   if (n == 0) return true;
   mjContact* dest = mj_arenaAllocByte(d, (size_t)n * sizeof(mjContact), _Alignof(mjContact));
+  BAS_ASSERT(!dest || dest == d->contact + d->ncon);
   if (!dest) {
     mj_warning(d, mjWARN_CONTACTFULL, d->ncon);
     return false;
@@ -179,4 +188,29 @@ int mj_addContact(const mjModel* m, mjData* d, const mjContact* con) {
   const mjContact copy = *con;
   mdl_dropRows(d);
   return col_closeRoom(d, &copy, 1) ? 0 : 1;
+}
+
+//---------------------------------- invariants ----------------------------------
+
+static void assertSide(const mjModel* m, const mjContact* con, int side) {
+  const int geom = con->geom[side], flex = con->flex[side], elem = con->elem[side], vert = con->vert[side];
+  BAS_ASSERT((geom >= 0) != (flex >= 0));
+  BAS_ASSERT(geom < m->ngeom && flex < m->nflex);
+  if (flex < 0) return;
+  BAS_ASSERT(elem < m->flex_elemnum[flex] && vert < m->flex_vertnum[flex]);
+  BAS_ASSERT((elem >= 0) != (vert >= 0));
+}
+
+void col_assertContacts(const mjModel* m, const mjData* d) {
+  BAS_ASSERT(d->contact == d->arena);
+  BAS_ASSERT(d->ncon >= 0 && d->parena == (size_t)d->ncon * sizeof(mjContact));
+  BAS_ASSERT(d->nefc == 0 && d->nisland == 0 && d->efc_J == NULL);
+  for (int i = 0; i < d->ncon; i++) {
+    const mjContact* con = d->contact + i;
+    BAS_ASSERT(con->efc_address == -1);
+    BAS_ASSERT(con->geom1 == con->geom[0] && con->geom2 == con->geom[1]);
+    BAS_ASSERT(con->exclude == 0 || con->exclude == 1);
+    assertSide(m, con, 0);
+    assertSide(m, con, 1);
+  }
 }

@@ -44,6 +44,9 @@ void col_pairParam(const mjModel* m, ColParam* param, int ipair, mjtNum margin);
 // completes n contacts whose dist, pos, normal and maybe first tangent the narrow phase wrote
 void col_completeContacts(mjContact* con, int n, const ColParam* param, const ColIds* ids);
 
+// invariants of the contacts that mj_collision has found (base/assert.h)
+void col_assertContacts(const mjModel* m, const mjData* d);
+
 // Opens room for mjMAXCONPAIR contacts behind the existing ones, where the narrow phase writes; NULL when the arena is
 // too full for that. col_closeRoom must follow before anything else is put into the arena.
 mjContact* col_openRoom(mjData* d);

@@ -18,6 +18,7 @@
 #include "collision/section.h"
 #include "sleep/sleep.h"
 #include "model/arena.h"
+#include "base/assert.h"
 
 // pairs of geoms that the mid phase keeps outside mjData's stack
 enum { SHORT_LIST = 128 };
@@ -179,6 +180,7 @@ static void collideByTree(const mjModel* m, mjData* d, int b1, int b2, unsigned 
   } else {
     col_mid(m, d, b1, b2, listGeoms, &list);
   }
+  BAS_ASSERT((size_t)list.n <= most);
   sortGeoms(list.pair, list.n);
   for (int i = 0; i < list.n; i++) tryGeoms(m, d, list.pair[i].g1, list.pair[i].g2, at);
   mj_freeStack(d);
@@ -260,6 +262,7 @@ void mj_collision(const mjModel* m, mjData* d) {
   collidePairs(m, d, pairs);
   mj_freeStack(d);
   for (int f = 0; f < m->nflex; f++) col_flexSelf(m, d, f);
+  BAS_CHECK(col_assertContacts(m, d));
   countTime(d, mjTIMER_COL_NARROW, broad);
   countTime(d, mjTIMER_POS_COLLISION, start);
 }

@@ -8,6 +8,7 @@
 
 #include "collision/ccd.h"
 #include "math/vec.h"
+#include "base/assert.h"
 
 static const mjtNum COL_MINSQR = mjMINVAL * mjMINVAL;
 static const mjtNum COL_MAXSQR = mjMAXVAL * mjMAXVAL;
@@ -347,6 +348,7 @@ static void combine(mjtNum res[3], const mjtNum* w, const mjtNum* const* v, int 
 
 // nearest points on the two shapes from the weights of the simplex
 static void setNearest(ColQuery* q, const mjtNum* w, int n, mjtNum dist) {
+  BAS_ASSERT(n >= 0 && n <= 4);
   const ColVertex* s = q->simplex;
   const mjtNum* const a[4] = {s[0].a, s[1].a, s[2].a, s[3].a};
   const mjtNum* const b[4] = {s[0].b, s[1].b, s[2].b, s[3].b};
@@ -382,6 +384,7 @@ void col_gjk(ColQuery* q, ColConvex* a, ColConvex* b) {
     mjtNum opposite[3], dir[3], step[3];
     mth_scl3(opposite, x, 1 / len);
     mth_neg3(dir, opposite);
+    BAS_ASSERT(n < 4);
     col_supportPair(simplex + n, a, b, dir, opposite);
 
     // x is as near as it gets

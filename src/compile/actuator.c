@@ -153,5 +153,6 @@ static void compileActuator(Cmp* c, CmpActuator* actuator) {
 }
 
 void cmp_compileActuators(Cmp* c) {
+  BAS_ASSERT(c->stage == CMP_TREE);
   for (int i = 0; i < cmp_count(c, SPC_ACTUATOR); i++) compileActuator(c, CMP_AT(c, SPC_ACTUATOR, CmpActuator, i));
 }

@@ -328,6 +328,7 @@ static void runAll(Cmp* c, Work* work, int n) {
 }
 
 void cmp_compileAssets(Cmp* c) {
+  BAS_ASSERT(c->stage == CMP_COLLECTED);
   // what there is to do; discarded textures are not even read
   const int ntexture = c->s.compiler.discardvisual ? 0 : cmp_count(c, SPC_TEXTURE);
   Work* const work =

@@ -214,6 +214,20 @@ void cmp_collect(Cmp* c, int keys) {
   c->nallgeom = cmp_count(c, SPC_GEOM);
 }
 
+void cmp_assertLists(const Cmp* c) {
+  for (int kind = 0; kind < SPC_KINDS; kind++) {
+    const CmpList* list = &c->list[kind];
+    BAS_ASSERT(list->n >= 0 && list->n <= list->room);
+    for (int i = 0; i < list->n; i++) {
+      const CmpHead* head = list->at[i];
+      BAS_ASSERT(head != NULL && head->name != NULL && head->e != NULL);
+      BAS_ASSERT(head->id == i);
+      BAS_ASSERT((int)head->e->kind == kind);
+    }
+  }
+  BAS_ASSERT((c->nslots & (c->nslots - 1)) == 0);
+}
+
 void cmp_number(CmpList* list) {
   for (int i = 0; i < list->n; i++) ((CmpHead*)list->at[i])->id = i;
 }

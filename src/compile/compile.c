@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "model/make.h"
 #include "spec/graft.h"
+#include "model/invariants.h"
 
 // -------------------------------------------------------------------------------------------- warnings
 
@@ -51,14 +52,19 @@ static void checkMasses(Cmp* c) {
 // spec → resolved structs
 static void resolve(Cmp* c) {
   checkStart(c);
+  BAS_CHECK(spc_assertModel(c->spec));
   cmp_collect(c, spc_keysRestore(c->spec));
+  cmp_reach(c, CMP_COLLECTED);
+  BAS_CHECK(cmp_assertLists(c));
   if (cmp_count(c, SPC_BODY) + cmp_count(c, SPC_FLEX) >= 65534)
     cmp_fail(c, NULL, "number of bodies plus flexes must be less than 65534");
   cmp_userSizes(c);
   cmp_indexAssets(c);
   cmp_compileAssets(c);
+  cmp_reach(c, CMP_ASSETS);
   cmp_compileTree(c);
   if (c->s.compiler.fusestatic) cmp_fuseStatic(c);
+  cmp_reach(c, CMP_TREE);
   cmp_compileFlexes(c);
   cmp_compileSkins(c);
   cmp_compilePairs(c);
@@ -71,6 +77,8 @@ static void resolve(Cmp* c) {
   cmp_compilePlugins(c);
   if (c->s.compiler.discardvisual) cmp_discardVisual(c);
   checkMasses(c);
+  cmp_reach(c, CMP_RESOLVED);
+  BAS_CHECK(cmp_assertLists(c));
 }
 
 // resolved structs → mjModel
@@ -90,8 +98,11 @@ static void build(Cmp* c, mjModel* dest) {
   cmp_compileKeys(c, m);
   cmp_copyObjects(c, m);
   cmp_countMoment(m);
+  cmp_reach(c, CMP_BUILT);
   cmp_finish(c);
   cmp_choosePhysics(c);
+  cmp_reach(c, CMP_DONE);
+  BAS_CHECK(mdl_assertModel(m));
 }
 
 // elements learn their places in the model; those that are not part of it have none

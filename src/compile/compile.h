@@ -12,6 +12,7 @@
 
 #include "asset/asset.h"
 #include "spec/pose.h"
+#include "base/assert.h"
 
 // what every resolved struct starts with
 typedef struct {
@@ -223,8 +224,20 @@ typedef struct {
 typedef struct CmpChunk CmpChunk;
 typedef struct CmpName CmpName;
 
+// how far a compilation has come, in this order
+typedef enum {
+  CMP_START,      // nothing is known yet
+  CMP_COLLECTED,  // lists, ids and names
+  CMP_ASSETS,     // meshes, height fields, textures, materials
+  CMP_TREE,       // bodies and what hangs on them
+  CMP_RESOLVED,   // everything that refers to them
+  CMP_BUILT,      // sizes and arrays of the model
+  CMP_DONE        // constants of the model
+} CmpStage;
+
 typedef struct Cmp {
   SpcModel* spec;
+  CmpStage stage;
   mjSpec s;  // copy of the spec's own values; sizes that were left open are resolved here
   const mjVFS* vfs;
 
@@ -272,6 +285,15 @@ void cmp_number(CmpList* list);
 static inline int cmp_count(const Cmp* c, SpcKindId kind) {
   return c->list[kind].n;
 }
+
+// the next stage is reached
+static inline void cmp_reach(Cmp* c, CmpStage stage) {
+  BAS_ASSERT((int)stage == (int)c->stage + 1);
+  c->stage = stage;
+}
+
+// invariants of the lists: ids are positions, names are there (base/assert.h)
+void cmp_assertLists(const Cmp* c);
 
 // the i-th resolved struct of a kind, typed
 #define CMP_AT(c, kind, type, i) ((type*)(c)->list[kind].at[i])

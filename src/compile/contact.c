@@ -73,6 +73,7 @@ static int compareExcludes(const void* a, const void* b) {
 }
 
 void cmp_compilePairs(Cmp* c) {
+  BAS_ASSERT(c->stage == CMP_TREE);
   CmpList* const list = &c->list[SPC_PAIR];
   for (int i = 0; i < list->n; i++) compilePair(c, list->at[i]);
   if (list->n) qsort(list->at, (size_t)list->n, sizeof(void*), comparePairs);
@@ -80,6 +81,7 @@ void cmp_compilePairs(Cmp* c) {
 }
 
 void cmp_compileExcludes(Cmp* c) {
+  BAS_ASSERT(c->stage == CMP_TREE);
   CmpList* const list = &c->list[SPC_EXCLUDE];
   for (int i = 0; i < list->n; i++) {
     CmpExclude* const exclude = list->at[i];

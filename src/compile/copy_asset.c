@@ -160,6 +160,7 @@ static void copyMaterials(const Cmp* c, mjModel* m) {
 }
 
 void cmp_copyAssets(Cmp* c, mjModel* m) {
+  BAS_ASSERT(c->stage == CMP_RESOLVED);
   // trees of meshes follow those of bodies
   Cursor at = {0};
   for (int i = 0; i < m->nbody; i++) at.bvh += m->body_bvhnum[i];

@@ -183,6 +183,7 @@ static void copyElements(mjModel* m, const CmpFlex* flex, const Cursor* at) {
 }
 
 void cmp_copyFlexes(const Cmp* c, mjModel* m) {
+  BAS_ASSERT(c->stage == CMP_RESOLVED);
   // boxes of flexes are made at every step: their nodes follow those with boxes
   Cursor at = {.bvh = (int)m->nbvhstatic};
   for (int i = 0; i < m->nflex; i++) {

@@ -25,6 +25,7 @@ static int appendPath(mjModel* m, const char* file, int* address, int adr) {
 }
 
 void cmp_copyNames(Cmp* c, mjModel* m) {
+  BAS_ASSERT(c->stage == CMP_RESOLVED);
   const struct {
     SpcKindId kind;
     int* address;

@@ -215,6 +215,7 @@ static void copyKeys(const Cmp* c, mjModel* m) {
 }
 
 void cmp_copyObjects(Cmp* c, mjModel* m) {
+  BAS_ASSERT(c->stage == CMP_RESOLVED);
   copyContacts(c, m);
   copyEqualities(c, m);
   copyTendons(c, m);

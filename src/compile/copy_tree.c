@@ -247,6 +247,7 @@ static void copyTrees(Cmp* c, mjModel* m) {
 }
 
 void cmp_copyTree(Cmp* c, mjModel* m) {
+  BAS_ASSERT(c->stage == CMP_RESOLVED);
   int* const lastdof = cmp_alloc(c, (size_t)m->nbody, sizeof(int));
   int bvhadr = 0;
   for (int i = 0; i < m->nbody; i++) {

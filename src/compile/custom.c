@@ -34,6 +34,7 @@ static void compileTuple(Cmp* c, CmpTuple* tuple) {
 }
 
 void cmp_compileCustom(Cmp* c) {
+  BAS_ASSERT(c->stage == CMP_TREE);
   for (int i = 0; i < cmp_count(c, SPC_NUMERIC); i++) compileNumeric(c, CMP_AT(c, SPC_NUMERIC, CmpNumeric, i));
   for (int i = 0; i < cmp_count(c, SPC_TEXT); i++) {
     const CmpText* const text = CMP_AT(c, SPC_TEXT, CmpText, i);

@@ -55,5 +55,6 @@ static void compileEquality(Cmp* c, CmpEquality* equality) {
 }
 
 void cmp_compileEqualities(Cmp* c) {
+  BAS_ASSERT(c->stage == CMP_TREE);
   for (int i = 0; i < cmp_count(c, SPC_EQUALITY); i++) compileEquality(c, CMP_AT(c, SPC_EQUALITY, CmpEquality, i));
 }

@@ -202,6 +202,7 @@ static void testStep(Cmp* c, mjModel* m, int asleep) {
 }
 
 void cmp_finish(Cmp* c) {
+  BAS_ASSERT(c->stage == CMP_BUILT);
   mjModel* const m = c->m;
   if (c->s.compiler.settotalmass > 0) mj_setTotalmass(m, c->s.compiler.settotalmass);
   setArena(c, m);

@@ -235,6 +235,7 @@ static void compileFlex(Cmp* c, CmpFlex* flex, const Pose* pose) {
 }
 
 void cmp_compileFlexes(Cmp* c) {
+  BAS_ASSERT(c->stage == CMP_TREE);
   if (!cmp_count(c, SPC_FLEX)) return;
   const Pose* const pose = worldPoses(c);
   for (int i = 0; i < cmp_count(c, SPC_FLEX); i++) compileFlex(c, CMP_AT(c, SPC_FLEX, CmpFlex, i), pose);

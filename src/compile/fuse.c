@@ -163,6 +163,7 @@ static int staysNamed(const CmpBody* body, const unsigned char* flags, int last,
 }
 
 void cmp_fuseStatic(Cmp* c) {
+  BAS_ASSERT(c->stage == CMP_ASSETS);
   const unsigned char* const flags = referredTo(c);
   const int nbody = cmp_count(c, SPC_BODY);
   int last = nbody - 1, left = nbody;

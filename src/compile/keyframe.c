@@ -99,6 +99,7 @@ static void startPositions(const CmpKey* key, const mjModel* m) {
 }
 
 void cmp_compileKeys(Cmp* c, const mjModel* m) {
+  BAS_ASSERT(c->stage == CMP_RESOLVED);
   for (int i = 0; i < cmp_count(c, SPC_KEY); i++) {
     CmpKey* const key = CMP_AT(c, SPC_KEY, CmpKey, i);
     key->qpos = cmp_alloc(c, (size_t)m->nq + 1, sizeof(double));
@@ -133,6 +134,7 @@ void cmp_compileKeys(Cmp* c, const mjModel* m) {
 }
 
 void cmp_storeKeys(const Cmp* c) {
+  BAS_ASSERT(c->stage == CMP_DONE);
   spc_keysForget(c->spec);
   const mjModel* const m = c->m;
   for (int i = 0; i < cmp_count(c, SPC_KEY); i++) {

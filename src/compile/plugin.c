@@ -74,6 +74,7 @@ static void flatten(Cmp* c, CmpPluginInstance* instance) {
 }
 
 void cmp_compilePlugins(Cmp* c) {
+  BAS_ASSERT(c->stage == CMP_TREE);
   for (int i = 0; i < cmp_count(c, SPC_PLUGIN); i++) {
     CmpPluginInstance* const instance = CMP_AT(c, SPC_PLUGIN, CmpPluginInstance, i);
     const char* const name = spc_text(instance->s.plugin_name);

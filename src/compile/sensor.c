@@ -321,6 +321,7 @@ static void checkNumbers(Cmp* c, const CmpSensor* sensor) {
 }
 
 void cmp_compileSensors(Cmp* c) {
+  BAS_ASSERT(c->stage == CMP_TREE);
   for (int i = 0; i < cmp_count(c, SPC_SENSOR); i++) {
     CmpSensor* const sensor = CMP_AT(c, SPC_SENSOR, CmpSensor, i);
     mjsSensor* const s = &sensor->s;

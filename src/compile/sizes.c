@@ -193,6 +193,7 @@ static void textSizes(const Cmp* c, mjModel* m) {
 }
 
 void cmp_sizes(Cmp* c, mjModel* m) {
+  BAS_ASSERT(c->stage == CMP_RESOLVED);
   memset(m, 0, sizeof(*m));
   m->nbody = cmp_count(c, SPC_BODY);
   m->njnt = cmp_count(c, SPC_JOINT);

@@ -180,6 +180,7 @@ static void normalizeWeights(Cmp* c, CmpSkin* skin) {
 }
 
 void cmp_compileSkins(Cmp* c) {
+  BAS_ASSERT(c->stage == CMP_TREE);
   for (int i = 0; i < cmp_count(c, SPC_SKIN); i++) {
     CmpSkin* const skin = CMP_AT(c, SPC_SKIN, CmpSkin, i);
     SpcElement* const e = skin->head.e;

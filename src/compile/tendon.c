@@ -122,5 +122,6 @@ static void compileTendon(Cmp* c, CmpTendon* tendon) {
 }
 
 void cmp_compileTendons(Cmp* c) {
+  BAS_ASSERT(c->stage == CMP_TREE);
   for (int i = 0; i < cmp_count(c, SPC_TENDON); i++) compileTendon(c, CMP_AT(c, SPC_TENDON, CmpTendon, i));
 }

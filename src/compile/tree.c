@@ -187,5 +187,6 @@ static void compileBody(Cmp* c, CmpBody* body) {
 }
 
 void cmp_compileTree(Cmp* c) {
+  BAS_ASSERT(c->stage == CMP_ASSETS);
   for (int i = 0; i < cmp_count(c, SPC_BODY); i++) compileBody(c, CMP_AT(c, SPC_BODY, CmpBody, i));
 }

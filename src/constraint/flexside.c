@@ -1,10 +1,10 @@
 // Bodies behind a flex contact: the vertices of an element weighted by inverse distance, or the nodes of an
 // interpolated flex weighted by their basis functions.
-#include <assert.h>
 
 #include "constraint/flexside.h"
 
 #include "math/vec.h"
+#include "base/assert.h"
 
 // value of the 1D basis function of node i, for linear (order 1) and quadratic (order 2) interpolation
 static mjtNum basis1(mjtNum x, int i, int order) {
@@ -21,7 +21,7 @@ static mjtNum basis1(mjtNum x, int i, int order) {
 
 // product basis of node `node` of a grid with order + 1 nodes per side; the last coordinate runs fastest
 static mjtNum basis3(const mjtNum x[3], int node, int order) {
-  assert(order == 1 || order == 2);
+  BAS_ASSERT(order == 1 || order == 2);
   const int n = order + 1;
   return basis1(x[0], node / (n * n), order) * basis1(x[1], (node / n) % n, order) * basis1(x[2], node % n, order);
 }

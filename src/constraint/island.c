@@ -11,6 +11,7 @@
 #include "constraint/rows.h"
 #include "math/groups.h"
 #include "math/simd/kernels.h"
+#include "base/assert.h"
 
 //---------------------------------- trees of a constraint ----------------------------------
 
@@ -23,6 +24,7 @@ typedef struct {
 
 // puts two trees into one group; either may be -1, the world
 static void join(int* root, int a, int b) {
+  BAS_ASSERT(a >= 0 || b >= 0);
   mth_join(root, a < 0 ? b : a, b < 0 ? a : b);
 }
 
@@ -328,6 +330,7 @@ void mj_island(const mjModel* m, mjData* d) {
     } else {
       groupDense(m, d);
     }
+    BAS_CHECK(con_assertIslands(m, d));
   }
   mj_freeStack(d);
 }

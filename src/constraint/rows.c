@@ -12,6 +12,7 @@
 #include "model/arena.h"
 #include "math/simd/kernels.h"
 #include "math/vec.h"
+#include "base/assert.h"
 
 //---------------------------------- row writer ----------------------------------
 
@@ -23,6 +24,7 @@ static int endOfRows(const mjData* d) {
 
 ConRows con_open(ConBuild* b, int nrow, int ncol) {
   const mjData* d = b->d;
+  BAS_ASSERT(nrow > 0 && ncol >= 0);
   ConRows r = {.nrow = nrow, .ncol = ncol, .sparse = b->sparse};
   if (b->sparse) {
     const int adr = endOfRows(d);
@@ -33,6 +35,7 @@ ConRows con_open(ConBuild* b, int nrow, int ncol) {
     const int nv = b->m->nv;
     r.stride = nv;
     r.dof = b->column;
+    BAS_ASSERT((d->nefc + nrow) * nv <= d->nJ);
     r.J = d->efc_J + (size_t)d->nefc * nv;
     memset(r.J, 0, sizeof(mjtNum) * (size_t)nrow * nv);
   }
@@ -62,6 +65,9 @@ static void closeSparse(mjData* d, const ConRows* r) {
 int con_close(ConBuild* b, const ConRows* r, const ConWhat* what) {
   mjData* d = b->d;
   const int contact = what->type >= mjCNSTR_CONTACT_FRICTIONLESS;
+  BAS_ASSERT(!b->sparse || bas_isIncreasing(r->dof, r->ncol, 0, (int)b->m->nv));
+  BAS_ASSERT(!b->sparse || endOfRows(d) + r->nrow * r->ncol <= d->nJ);
+  BAS_ASSERT(what->id >= 0);
 
   // a constraint that no dof can change is left out
   if (!contact && (b->sparse ? r->ncol == 0 : isEmpty(r))) return 0;
@@ -206,6 +212,7 @@ void mj_makeConstraint(const mjModel* m, mjData* d) {
 
   // structure and parameters
   if (b.sparse) superRows(m, d);
+  BAS_CHECK(con_assertRows(m, d));
   con_impedance(m, d);
 }
 

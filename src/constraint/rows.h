@@ -89,5 +89,9 @@ int con_countContact(const ConBuild* b, int* nJ);
 // distance to the rotation limit of a ball joint; axis is the unit direction that increases the angle
 mjtNum con_ballLimit(const mjModel* m, const mjData* d, int jnt, mjtNum axis[3]);
 
+// invariants of rows and islands that have just been made (base/assert.h)
+void con_assertRows(const mjModel* m, const mjData* d);
+void con_assertIslands(const mjModel* m, const mjData* d);
+
 // efc_diagApprox, efc_KBIP, efc_R, efc_D and the contacts' mu
 void con_impedance(const mjModel* m, mjData* d);

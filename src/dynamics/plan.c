@@ -119,6 +119,7 @@ void dyn_sectionInit(const mjModel* m, void* memory) {
   for (int dof = 0; dof < m->nv;) dof = fillPart(m, plan, &filled, dof);
   int* const links = (int*)((char*)plan + plan->links);
   for (int i = 0; i < m->nv; i++) links[i] = linkOf(m, i);
+  BAS_ASSERT(filled.part == plan->npart && filled.block <= m->nv);
 }
 
 void dyn_checkPlan(const mjModel* m, mjData* d) {
@@ -135,4 +136,48 @@ void dyn_checkPlan(const mjModel* m, mjData* d) {
     return;
   }
   dyn_sectionInit(m, memory);
+}
+
+//---------------------------------- invariants ----------------------------------
+
+// the blocks of a tree: chains of its dofs, in order
+static void assertBlocks(const mjModel* m, const DynPlan* plan, const DynPart* part) {
+  const int* work = dyn_workRows(plan);
+  int dof = part->first;
+  for (int b = part->block; b < part->block + part->nblock; b++) {
+    const DynBlock* block = dyn_blocks(plan) + b;
+    BAS_ASSERT(block->first == dof);
+    BAS_ASSERT(block->n >= 1 && block->n <= DYN_ROWS);
+    BAS_ASSERT(block->depth + block->n <= part->deepest);
+    for (int i = 0; i < block->n; i++, dof++) {
+      BAS_ASSERT(m->M_rownnz[dof] == block->depth + i + 1);
+      BAS_ASSERT(i == 0 || m->M_colind[m->M_rowadr[dof] + block->depth + i - 1] == dof - 1);
+      BAS_ASSERT(work[dof] >= 0 && work[dof] % 4 == 0);
+      BAS_ASSERT(dof == part->first || work[dof] >= work[dof - 1] + m->M_rownnz[dof - 1]);
+    }
+  }
+  BAS_ASSERT(dof == part->first + part->n);
+}
+
+void dyn_assertPlan(const mjModel* m, const mjData* d) {
+  const DynPlan* plan = dyn_plan(d);
+  const int* partof = (const int*)((const char*)plan + plan->partof);
+  BAS_ASSERT(plan->npart >= 0 && plan->npart <= m->nv);
+  BAS_ASSERT(plan->diagonal % 64 == 0 && plan->scratch % 64 == 0);
+  BAS_ASSERT(plan->blocks <= plan->partof && plan->partof <= plan->work && plan->work <= plan->diagonal);
+  BAS_ASSERT(plan->diagonal <= plan->scratch);
+  int dof = 0;
+  for (int p = 0; p < plan->npart; p++) {
+    const DynPart* part = dyn_parts(plan) + p;
+    BAS_ASSERT(part->first == dof && part->n > 0);
+    BAS_ASSERT(part->nblock >= 0 && part->block + part->nblock <= m->nv);
+    BAS_ASSERT(!part->chain || (part->nblock && part->n <= DYN_CHAIN && part->deepest == part->n));
+    for (; dof < part->first + part->n; dof++) {
+      BAS_ASSERT(partof[dof] == p);
+      BAS_ASSERT(m->M_rownnz[dof] <= part->deepest);
+      BAS_ASSERT(part->nblock || m->M_rownnz[dof] == 1);
+    }
+    if (part->nblock) assertBlocks(m, plan, part);
+  }
+  BAS_ASSERT(dof == m->nv);
 }

@@ -12,6 +12,7 @@
 
 #include "model/private.h"
 #include "sleep/sleep.h"
+#include "base/assert.h"
 
 // rows that a pass handles together
 #define DYN_ROWS 4
@@ -42,6 +43,9 @@ void dyn_checkPlan(const mjModel* m, mjData* d);
 
 size_t dyn_sectionSize(const mjModel* m);
 void dyn_sectionInit(const mjModel* m, void* memory);
+
+// invariants of the plan against the model it was made for (base/assert.h)
+void dyn_assertPlan(const mjModel* m, const mjData* d);
 
 static inline const DynPlan* dyn_plan(const mjData* d) {
   return mdl_section(d, MDL_DYNAMICS);
@@ -89,12 +93,15 @@ static inline DynWalk dyn_walk(const DynPlan* plan, SlpRange dofs) {
 
 // the next part, NULL at the end
 static inline const DynPart* dyn_nextPart(DynWalk* walk) {
+  BAS_ASSERT(walk->plan && walk->next >= 0);
   const DynPart* parts = dyn_parts(walk->plan);
   if (!walk->dofs.list) return walk->next < walk->plan->npart ? parts + walk->next++ : NULL;
   if (walk->next >= walk->dofs.n) return NULL;
 
   const int dof = walk->dofs.list[walk->next], *partof = (const int*)((const char*)walk->plan + walk->plan->partof);
   const DynPart* part = parts + partof[dof];
+  BAS_ASSERT(dof >= part->first && dof < part->first + part->n);
+  BAS_ASSERT(!part->nblock || dof == part->first);
   if (!part->nblock) {
     walk->dof = (DynPart){.first = dof, .n = 1, .deepest = 1};
     part = &walk->dof;

@@ -12,6 +12,7 @@
 #include "math/simd/kernels.h"
 #include "math/vec.h"
 #include "sleep/sleep.h"
+#include "base/assert.h"
 
 // one row being written
 typedef struct {
@@ -365,10 +366,13 @@ void mj_transmission(const mjModel* m, mjData* d) {
     const int joint = m->actuator_trntype[i] == mjTRN_JOINT ? m->actuator_trnid[2 * i] : -1;
     d->actuator_length[i] =
         joint >= 0 && m->jnt_type[joint] >= mjJNT_SLIDE ? scalarRow(m, d, &row, joint) : makeRow(m, d, &row);
+    BAS_ASSERT(bas_isIncreasing(row.colind, row.nnz, 0, (int)m->nv));
     d->moment_rowadr[i] = adr;
     d->moment_rownnz[i] = row.nnz;
     adr += row.nnz;
   }
   emptyRows(d, next, (int)m->nu, adr);
+  BAS_ASSERT(adr <= m->nJmom);
+  BAS_ASSERT(bas_arePacked(d->moment_rowadr, d->moment_rownnz, (int)m->nu, adr));
   mj_freeStack(d);
 }

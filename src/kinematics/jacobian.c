@@ -3,11 +3,11 @@
 // which dofs it is called for and where its result goes.
 #include "kinematics/jacobian.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "math/simd/kernels.h"
 #include "math/vec.h"
+#include "base/assert.h"
 
 // ---------------------------------------------------------------- chains
 
@@ -120,7 +120,7 @@ void kin_jacSparse(const mjModel* m, const mjData* d, KinPoint point, KinChain c
     }
     dof = m->dof_parentid[dof];
   }
-  assert(dof < 0);
+  BAS_ASSERT(dof < 0);
 }
 
 // ---------------------------------------------------------------- differences of two points

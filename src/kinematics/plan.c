@@ -1,5 +1,6 @@
 // Makes the plan of plan.h.
 #include "kinematics/plan.h"
+#include "base/assert.h"
 
 #include <limits.h>
 
@@ -24,4 +25,15 @@ void kin_sectionInit(const mjModel* m, void* memory) {
     if (m->jnt_type[j] == mjJNT_HINGE) hinge[n++] = m->jnt_qposadr[j];
   }
   hinge[n] = INT_MAX;
+  BAS_ASSERT(n == plan->nhinge);
+}
+
+void kin_assertPlan(const mjModel* m, const mjData* d) {
+  const KinPlan* plan = kin_plan(d);
+  const int* hinge = kin_hinges(plan);
+  BAS_ASSERT(plan->nhinge >= 0 && plan->nhinge <= m->njnt);
+  BAS_ASSERT(plan->scratch % 64 == 0);
+  BAS_ASSERT(plan->scratch >= sizeof(KinPlan) + ((size_t)plan->nhinge + 1) * sizeof(int));
+  BAS_ASSERT(bas_isIncreasing(hinge, plan->nhinge, 0, (int)m->nq));
+  BAS_ASSERT(hinge[plan->nhinge] == INT_MAX);
 }

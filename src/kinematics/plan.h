@@ -15,6 +15,9 @@ typedef struct {
 size_t kin_sectionSize(const mjModel* m);
 void kin_sectionInit(const mjModel* m, void* memory);
 
+// invariants of the plan against the model it was made for (base/assert.h)
+void kin_assertPlan(const mjModel* m, const mjData* d);
+
 static inline const KinPlan* kin_plan(const mjData* d) {
   return mdl_section(d, MDL_KINEMATICS);
 }

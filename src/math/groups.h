@@ -2,6 +2,8 @@
 // member of i's group; -1: i has not been joined with anything, not even with itself.
 #pragma once
 
+#include "base/assert.h"
+
 // smallest member of the group, halving the way there
 static inline int mth_rootOf(int* root, int i) {
   while (root[i] != i) {
@@ -13,6 +15,7 @@ static inline int mth_rootOf(int* root, int i) {
 
 // puts two into one group
 static inline void mth_join(int* root, int a, int b) {
+  BAS_ASSERT(a >= 0 && b >= 0);
   if (root[a] < 0) root[a] = a;
   if (root[b] < 0) root[b] = b;
   a = mth_rootOf(root, a);
@@ -28,6 +31,8 @@ static inline void mth_join(int* root, int a, int b) {
 static inline int mth_numberGroups(int* root, int n) {
   int ngroup = 0;
   for (int i = 0; i < n; i++) {
+    BAS_ASSERT(root[i] <= i);
+
     // the way to the root goes downwards, over numbers that are already known
     if (root[i] == i) {
       root[i] = ngroup++;

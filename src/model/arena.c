@@ -6,11 +6,13 @@
 
 #include "base/memory.h"
 #include "base/stack.h"
+#include "base/assert.h"
 
 void mdl_shrinkArena(mjData* d) {
   const size_t end = (size_t)d->ncon * sizeof(mjContact);
   if (d->parena > end) bas_arenaPoison(d->arena, (char*)d->arena + end, d->parena - end);
   d->parena = end;
+  BAS_ASSERT(end <= (size_t)d->narena);
 }
 
 void mdl_dropRows(mjData* d) {
@@ -32,6 +34,7 @@ void mdl_resetRows(mjData* d) {
 
 int mdl_reserve(mjData* d, MdlPlaces* places) {
   const size_t end = places->at;
+  BAS_ASSERT(places->arena == d->arena && places->start == d->parena && end >= places->start);
   if (mj_arenaAllocByte(d, end - places->start, 1)) {
     places->at = places->start;
     return 1;

@@ -14,6 +14,8 @@
 
 #include <mujoco/mujoco.h>
 
+#include "base/assert.h"
+
 typedef struct {
   char* arena;
   size_t start, at;  // where the group begins, where its next array goes
@@ -25,7 +27,9 @@ static inline MdlPlaces mdl_places(const mjData* d) {
 
 // the next array of the group; alignments are powers of two
 static inline void* mdl_place(MdlPlaces* p, size_t bytes, size_t alignment) {
+  BAS_ASSERT(alignment && (alignment & (alignment - 1)) == 0);
   const size_t begin = (p->at + alignment - 1) & ~(alignment - 1);
+  BAS_ASSERT(begin >= p->start);
   p->at = begin + bytes;
   return p->arena + begin;
 }

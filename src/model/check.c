@@ -3,12 +3,12 @@
 // patterns) follows in small functions, which are listed at the end.
 #include "model/check.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model/checks.h"
 #include "model/fields.h"
+#include "base/assert.h"
 
 //---------------------------------- messages ----------------------------------------------------------------------
 
@@ -251,7 +251,7 @@ static const Rule RULES[] = {
 // field whose pointer is at this offset; the table names only fields that exist, and they lie as in the field table
 static const MdlField* fieldAt(uint32_t offset) {
   const MdlField* f = mdl_modelFields + (offset - mdl_modelFields[0].pointer) / sizeof(void*);
-  assert(f->pointer == offset);
+  BAS_ASSERT(f->pointer == offset);
   return f;
 }
 

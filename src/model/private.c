@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/assert.h"
 
 // sections start on cache lines
 static size_t lineUp(size_t n) {
@@ -26,6 +27,7 @@ void mdl_blockInit(MdlBlock* block, const size_t size[MDL_NSECTION]) {
     block->size[i] = size[i];
     block->bytes += lineUp(size[i]);
   }
+  BAS_ASSERT(block->bytes == mdl_blockSize(size));
 }
 
 // the block mj_makeData placed behind the public arrays
@@ -43,7 +45,9 @@ int mdl_blockCopy(mjData* dest, const mjData* src) {
     mdl_blockFree(dest);
     mdl_tail(dest)->block = block;
   }
+  BAS_ASSERT(mdl_tail(dest)->block != from);
   memcpy(mdl_tail(dest)->block, from, from->bytes);
+  BAS_ASSERT(mdl_tail(dest)->block->bytes == from->bytes);
   return 1;
 }
 

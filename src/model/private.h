@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/assert.h"
+
 typedef enum {
   MDL_SLEEP,
   MDL_KINEMATICS,
@@ -52,6 +54,8 @@ static inline void mdl_rememberUse(mjData* d) {
 // memory of one stage; NULL when that stage asked for none
 static inline void* mdl_section(const mjData* d, MdlSection which) {
   MdlBlock* const block = mdl_tail(d)->block;
+  BAS_ASSERT(which >= 0 && which < MDL_NSECTION);
+  BAS_ASSERT(block->section[which] % 64 == 0 && block->section[which] < block->bytes);
   return block->section[which] ? (char*)block + block->section[which] : NULL;
 }
 

@@ -1,5 +1,6 @@
 // Derives from tree_asleep what is awake: the lists that other stages loop over, and the state of single objects.
 #include "sleep/sleep.h"
+#include "base/assert.h"
 
 void slp_update(const mjModel* m, mjData* d, int staticawake) {
   slp_dropLists(d);
@@ -29,6 +30,22 @@ void slp_update(const mjModel* m, mjData* d, int staticawake) {
     const int body = m->dof_bodyid[i];
     if (m->body_treeid[body] >= 0 && d->body_awake[body] == mjS_AWAKE) d->dof_awake_ind[d->nv_awake++] = i;
   }
+  BAS_CHECK(slp_assertLists(m, d));
+}
+
+void slp_assertLists(const mjModel* m, const mjData* d) {
+  const int nbody = (int)m->nbody;
+  BAS_ASSERT(d->ntree_awake >= 0 && d->ntree_awake <= m->ntree);
+  BAS_ASSERT(d->nbody_awake <= nbody && d->nparent_awake < nbody && d->nv_awake <= m->nv);
+  BAS_ASSERT(bas_isIncreasing(d->body_awake_ind, d->nbody_awake, 0, nbody));
+  BAS_ASSERT(bas_isIncreasing(d->parent_awake_ind, d->nparent_awake, 1, nbody));
+  BAS_ASSERT(bas_isIncreasing(d->dof_awake_ind, d->nv_awake, 0, (int)m->nv));
+  for (int i = 0; i < m->ntree; i++) {
+    BAS_ASSERT(d->tree_awake[i] == 0 || d->tree_awake[i] == 1);
+    BAS_ASSERT(d->tree_awake[i] == (d->tree_asleep[i] < 0));
+  }
+  for (int i = 0; i < d->nbody_awake; i++) BAS_ASSERT(d->body_awake[d->body_awake_ind[i]] != mjS_ASLEEP);
+  for (int i = 0; i < d->nv_awake; i++) BAS_ASSERT(d->tree_awake[m->dof_treeid[d->dof_awake_ind[i]]]);
 }
 
 // ---------------------------------------------------------------- objects

@@ -6,6 +6,7 @@
 
 #include "model/private.h"
 #include "sleep/sleep.h"
+#include "base/assert.h"
 
 // what lies behind the header: copies of tree_awake, actuator_trntype and actuator_trnid, then both lists
 typedef struct {
@@ -61,6 +62,8 @@ static Lists* upToDate(const mjModel* m, const mjData* d) {
   }
   lists->nactuator = collect(m, d, mjOBJ_ACTUATOR, m->nu, actuatorList(m, lists));
   lists->njoint = collect(m, d, mjOBJ_JOINT, m->njnt, jointList(m, lists));
+  BAS_ASSERT(bas_isIncreasing(actuatorList(m, lists), lists->nactuator, 0, (int)m->nu));
+  BAS_ASSERT(bas_isIncreasing(jointList(m, lists), lists->njoint, 0, (int)m->njnt));
   return lists;
 }
 

@@ -52,6 +52,9 @@ void slp_sectionInit(const mjModel* m, void* memory);
 // next kinematics computes them once
 void slp_update(const mjModel* m, mjData* d, int staticawake);
 
+// invariants of what slp_update derives (base/assert.h)
+void slp_assertLists(const mjModel* m, const mjData* d);
+
 // state of an object that belongs to one or more bodies
 mjtSleepState slp_state(const mjModel* m, const mjData* d, int objtype, int id);
 

@@ -15,6 +15,8 @@
 #include <mujoco/mujoco.h>
 #include <stdint.h>
 
+#include "base/assert.h"
+
 // Consecutive rows of the Jacobian with the same columns: usually one constraint. Or any number of rows with a single
 // entry each, as limits and friction of joints have: then ngroup is 0, J has one value per row, and the columns are in
 // SolJacobian.column.
@@ -115,5 +117,6 @@ const SolKernels* sol_kernelsV4(void);
 
 // where group g of row i lies; the row must have it
 static inline mjtNum* sol_at(const SolFactor* F, int i, int g) {
+  BAS_ASSERT(i >= 0 && i < F->n && g >= 0 && g <= i >> 3);
   return F->val + (F->table ? F->table[(size_t)i * F->ng + g] : 8 * (i * F->ng + g));
 }

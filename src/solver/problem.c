@@ -6,6 +6,7 @@
 #include "base/stack.h"
 #include "dynamics/ldl.h"
 #include "math/simd/kernels.h"
+#include "base/assert.h"
 
 mjtNum* sol_space(mjData* d, size_t n) {
   return mj_stackAllocByte(d, sizeof(mjtNum) * ((n + 7) & ~(size_t)7), 64);
@@ -74,6 +75,7 @@ void sol_problem(SolProblem* p, const mjModel* m, mjData* d, int island) {
     pointToIsland(p, island);
   }
   p->np = (p->n + 7) & ~7;
+  BAS_CHECK(sol_assertProblem(p));
 }
 
 //---------------------------------- Jacobian ----------------------------------
@@ -268,6 +270,8 @@ void sol_loadJacobian(SolProblem* p) {
       ngroup += block->ngroup;
     }
   }
+  BAS_ASSERT(nJ <= 8 * bound && (size_t)ngroup <= bound);
+  BAS_CHECK(sol_assertJacobian(p));
 }
 
 //---------------------------------- rows ----------------------------------
@@ -408,6 +412,7 @@ SolFactor sol_pattern(const SolProblem* p) {
   F.val = sol_space(d, (size_t)F.nval + 2 * n);
   F.diag = F.val + F.nval;
   F.inv = F.diag + n;
+  BAS_CHECK(sol_assertFactor(&F));
   return F;
 }
 

@@ -68,6 +68,11 @@ void sol_mulM(const SolProblem* p, mjtNum* res, const mjtNum* v);
 // x ← M⁻¹ x
 void sol_solveM(const SolProblem* p, mjtNum* x);
 
+// invariants of what sol_problem, sol_loadJacobian and sol_pattern have set up (base/assert.h)
+void sol_assertProblem(const SolProblem* p);
+void sol_assertJacobian(const SolProblem* p);
+void sol_assertFactor(const SolFactor* F);
+
 // zeroed vector of n numbers, padded to a multiple of eight and aligned, on the stack
 mjtNum* sol_vector(mjData* d, int n);
 

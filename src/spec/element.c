@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/path.h"
 #include "spec/names.h"
+#include "base/assert.h"
 
 // -------------------------------------------------------------------------------------------- strings and vectors
 
@@ -313,6 +314,7 @@ static SpcElement** growTemporary(SpcList* list, int room, SpcModel* model) {
 }
 
 void spc_listAdd(SpcList* list, SpcElement* e) {
+  BAS_ASSERT(e && list->count >= 0 && list->count <= list->room);
   if (list->count == list->room) {
     const int room = list->room ? 2 * list->room : 8;
     SpcElement** moved =

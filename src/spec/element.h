@@ -317,6 +317,8 @@ static inline SpcDefault* spc_mainClass(const SpcModel* model) {
 static inline SpcElement* spc_template(const SpcDefault* class, SpcKindId kind) {
   return spc_head(**(mjsElement * * const*)(const void*)((const char*)&class->spec + spc_kinds[kind].template));
 }
+// invariants of a model's lists: kinds, owners, parents, links to the public structs (base/assert.h)
+void spc_assertModel(const SpcModel* model);
 // keeps a copy of a file name as long as the model lives
 const char* spc_internFile(SpcModel* model, const char* file);
 // writes the model's error text; returns -1 for the convenience of callers

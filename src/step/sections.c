@@ -9,6 +9,8 @@
 #include "model/hooks.h"
 #include "physics/physics.h"
 #include "sleep/sleep.h"
+#include "base/assert.h"
+#include "model/invariants.h"
 
 typedef struct {
   MdlSection which;
@@ -37,4 +39,7 @@ void stp_sectionInit(const mjModel* m, const mjData* d) {
     void* const memory = mdl_section(d, s->which);
     if (memory) s->init(m, memory);
   }
+  BAS_CHECK(mdl_assertBlock(d));
+  BAS_CHECK(kin_assertPlan(m, d));
+  BAS_CHECK(dyn_assertPlan(m, d));
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "xml/document.h"
 
 typedef struct {
@@ -317,5 +318,6 @@ XmlDocument* xml_parse(const char* file, const char* text, size_t size, char* er
     document = NULL;
   }
   free(source);
+  BAS_CHECK(xml_assertTree(document->root));
   return document;
 }

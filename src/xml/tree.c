@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "xml/document.h"
 
@@ -21,6 +22,7 @@ void* xml_take(XmlDocument* document, size_t bytes) {
     *block = (XmlBlock){document->blocks, 0, size};
     document->blocks = block;
   }
+  BAS_ASSERT(block->used + bytes <= block->size && block->used % 16 == 0);
   char* memory = (char*)(((uintptr_t)(block + 1) + 15) & ~(uintptr_t)15) + block->used;
   block->used += bytes;
   return memory;
@@ -100,6 +102,7 @@ void xml_adopt(XmlDocument* document, XmlDocument* other) {
 }
 
 void xml_splice(XmlNode* node, XmlDocument* other) {
+  BAS_ASSERT(node->parent && other->root);
   XmlNode* parent = node->parent;
   XmlNode* first = other->root->first;
 
@@ -119,6 +122,19 @@ void xml_splice(XmlNode* node, XmlDocument* other) {
   for (XmlNode* child = first; child && child != node->next; child = child->next) child->parent = parent;
 
   other->root->first = other->root->last = NULL;
+  BAS_CHECK(xml_assertTree(parent));
+}
+
+void xml_assertTree(const XmlNode* root) {
+  BAS_ASSERT(root && root->name);
+  BAS_ASSERT((root->first == NULL) == (root->last == NULL));
+  BAS_ASSERT(root->nattribute == 0 || root->attribute != NULL);
+  for (int i = 0; i < root->nattribute; i++) BAS_ASSERT(root->attribute[i].name && root->attribute[i].value);
+  for (const XmlNode* child = root->first; child; child = child->next) {
+    BAS_ASSERT(child->parent == root);
+    BAS_ASSERT((child->next == NULL) == (child == root->last));
+    xml_assertTree(child);
+  }
 }
 
 // -------------------------------------------------------------------------------------------- making
@@ -171,7 +187,7 @@ void xml_setAttribute(XmlDocument* document, XmlNode* node, const char* name, co
 }
 
 const char* xml_own(XmlDocument* document, char* text) {
-  const char* const copy = text ? copyText(document, text, strlen(text)) : NULL;
+  const char* const copy = text ? xml_copyText(document, text, strlen(text)) : NULL;
   free(text);
   if (!copy) bas_outOfMemory("XML document");
   return copy;

@@ -30,6 +30,9 @@ typedef struct XmlDocument XmlDocument;
 XmlDocument* xml_parse(const char* file, const char* text, size_t size, char* error, size_t nerror);
 void xml_free(XmlDocument* document);
 
+// invariants of the tree: links between parents, children and siblings agree (base/assert.h)
+void xml_assertTree(const XmlNode* root);
+
 XmlNode* xml_root(const XmlDocument* document);
 // the first comment before the root's first child, "" when there is none
 const char* xml_comment(const XmlDocument* document);
