@@ -108,24 +108,38 @@ void swp_closeFile(SwpFile* file) {
 
 // -------------------------------------------------------------------------------------------- values
 
-static int put(const SwpFile* file, const ModColumn* c, size_t width, int sample, const void* value) {
-  return pwrite(file->descriptor, value, width, c->offset + (off_t)width * sample) == (ssize_t)width;
+// n values of a column from sample on
+static int put(const SwpFile* file, const ModColumn* c, size_t width, int sample, const void* values, int n) {
+  const size_t bytes = width * (size_t)n;
+  return pwrite(file->descriptor, values, bytes, c->offset + (off_t)width * sample) == (ssize_t)bytes;
 }
 
-// a sample's state is written after all else of it: what it says is true
-int swp_writeChunk(SwpFile* file, const SwpChunk* chunk, const double* measured, int nmeasure) {
+// samples [first, end) of a chunk, which follow each other in the file. Their states are written after all else of
+// them: what they say is true
+static int putRun(SwpFile* file, const SwpChunk* chunk, int first, int end, const double* measured, int nmeasure) {
   const ModColumn *const state = file->column + file->ncolumn - 2, *const message = state + 1;
-  int good = 1;
-  for (int i = 0; i < chunk->n && good; i++) {
-    const int sample = chunk->sample[i];
-    for (int k = 0; k < nmeasure && good; k++) {
-      good = put(file, file->column + file->nvary + k, sizeof(double), sample, measured + i * nmeasure + k);
-    }
-    if (good && chunk->state[i] == SWP_FAILED) good = put(file, message, SWP_TEXT, sample, chunk->message[i]);
-    if (good) good = put(file, state, 1, sample, chunk->state + i);
-    if (good) file->state[sample] = chunk->state[i];
+  const int sample = chunk->sample[first], n = end - first;
+  for (int k = 0; k < nmeasure; k++) {
+    double values[SWP_CHUNK];
+    for (int i = 0; i < n; i++) values[i] = measured[(first + i) * nmeasure + k];
+    if (!put(file, file->column + file->nvary + k, sizeof(double), sample, values, n)) return 0;
   }
-  return good ? CLI_OK : cli_fail(CLI_OUTPUT, "the file cannot be written: %s", strerror(errno));
+  for (int i = first; i < end; i++) {
+    if (chunk->state[i] != SWP_FAILED) continue;
+    if (!put(file, message, SWP_TEXT, chunk->sample[i], chunk->message[i], 1)) return 0;
+  }
+  if (!put(file, state, 1, sample, chunk->state + first, n)) return 0;
+  memcpy(file->state + sample, chunk->state + first, (size_t)n);
+  return 1;
+}
+
+int swp_writeChunk(SwpFile* file, const SwpChunk* chunk, const double* measured, int nmeasure) {
+  for (int first = 0, end = 1; first < chunk->n; first = end++) {
+    while (end < chunk->n && chunk->sample[end] == chunk->sample[end - 1] + 1) end++;
+    if (putRun(file, chunk, first, end, measured, nmeasure)) continue;
+    return cli_fail(CLI_OUTPUT, "the file cannot be written: %s", strerror(errno));
+  }
+  return CLI_OK;
 }
 
 int swp_readMeasured(const SwpFile* file, int measure, int nsample, double* values) {
