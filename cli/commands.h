@@ -4,6 +4,7 @@
 #include "support/options.h"
 
 extern const CliCommand cmd_run;
+extern const CliCommand cmd_sweep;
 extern const CliCommand cmd_picture;
 extern const CliCommand cmd_info;
 extern const CliCommand cmd_check;

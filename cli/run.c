@@ -369,7 +369,8 @@ const CliCommand cmd_run = {
     .description =
         "Simulates MODEL (MJCF, URDF or MJB) and reports time, speed, contacts, energy and warnings.\n"
         "Without MODEL it runs a scene of its own for ten seconds and writes numbers and charts to out/.\n"
-        "Files named .npy are NumPy arrays with named fields (np.load(f)['qpos']), all others are CSV.\n"
+        "Files named .npy are NumPy arrays with named fields (np.load(f)['qpos']), .h5 are HDF5 with a dataset per\n"
+        "field, all others are CSV.\n"
         "A run that becomes unstable stops there, names the joint and ends with exit code 5; after Ctrl-C\n"
         "what was computed is written and the exit code is 130.",
     .examples =

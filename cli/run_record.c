@@ -141,7 +141,7 @@ int run_sampleResults(RunRecord* record, const mjModel* m, const mjData* d) {
     if (!channel->used) continue;
     gatherResults(channel->row + 1, (RunChannelKind)i, m, d);
     track(&channel->track, channel->row, (size_t)channel->fields.width);
-    if (channel->sink.file && cli_writeRow(&channel->sink, channel->row) != CLI_OK) return CLI_OUTPUT;
+    if (cli_isOpen(&channel->sink) && cli_writeRow(&channel->sink, channel->row) != CLI_OK) return CLI_OUTPUT;
   }
   return CLI_OK;
 }

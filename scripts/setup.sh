@@ -4,7 +4,8 @@
 set -euo pipefail
 
 packages=(gcc cmake ninja-build pkg-config libqhull-dev libccd-dev libdeflate-dev libcmocka-dev
-          clang clang-format clang-tidy cppcheck python3 python3-venv gnuplot-nox "$@")
+          clang clang-format clang-tidy cppcheck python3 python3-venv gnuplot-nox
+          libhdf5-dev libopenmpi-dev openmpi-bin "$@")
 
 command -v dpkg-query >/dev/null || { echo "setup: no dpkg here; needed packages: ${packages[*]}" >&2; exit 0; }
 

@@ -1,4 +1,4 @@
-// Writers of CSV and NPY. An NPY header states the number of rows, which is known at the end: it is written with
+// Writers of CSV, NPY and HDF5. An NPY header states the number of rows, which is known at the end: it is written with
 // room for it and completed when the sink is closed.
 #include "support/sink.h"
 
@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "modules/modules.h"
 #include "support/cli.h"
 #include "support/format.h"
 
@@ -113,13 +114,78 @@ static int writeNames(CliSink* sink) {
   return failed(sink, fputc('\n', sink->file) < 0);
 }
 
+// -------------------------------------------------------------------------------------------- HDF5
+
+enum { HDF5_ROWS = 256 };  // written together
+
+static const ModHdf5* hdf5Module(void) {
+  return mod_load("sinew_hdf5", "sinew_hdf5");
+}
+
+static int isHdf5(const char* path) {
+  return cli_hasSuffix(path, ".h5") || cli_hasSuffix(path, ".hdf5");
+}
+
+static int openHdf5(CliSink* sink) {
+  const CliFields* const fields = sink->fields;
+  const char* const path = sink->path;
+  const ModHdf5* const module = hdf5Module();
+  const char** const name = cli_zeroed((size_t)fields->n, sizeof(*name));
+  int* const width = cli_zeroed((size_t)fields->n, sizeof(*width));
+  for (int i = 0; i < fields->n; i++) {
+    name[i] = fields->at[i].name;
+    width[i] = fields->at[i].width;
+  }
+  char error[MOD_ERROR_SIZE] = "this program was built without HDF5 (libhdf5-dev)";
+  if (module) sink->hdf5 = module->openStream(path, name, width, fields->n, error);
+  free(name);
+  free(width);
+  if (!sink->hdf5) {
+    sink->path = NULL;
+    return cli_fail(CLI_OUTPUT, "'%s': %s", path, error);
+  }
+  sink->rows = cli_zeroed((size_t)HDF5_ROWS * (size_t)fields->width, sizeof(double));
+  return CLI_OK;
+}
+
+static int flushHdf5(CliSink* sink) {
+  char error[MOD_ERROR_SIZE];
+  errno = 0;
+  const int bad = sink->nwaiting && !hdf5Module()->writeStream(sink->hdf5, sink->rows, sink->nwaiting, error);
+  sink->nwaiting = 0;
+  return failed(sink, bad);
+}
+
+static int writeHdf5(CliSink* sink, const double* row) {
+  const size_t width = (size_t)sink->fields->width;
+  memcpy(sink->rows + (size_t)sink->nwaiting++ * width, row, width * sizeof(double));
+  sink->nrow++;
+  return sink->nwaiting == HDF5_ROWS && flushHdf5(sink) ? CLI_OUTPUT : CLI_OK;
+}
+
+static int closeHdf5(CliSink* sink) {
+  char error[MOD_ERROR_SIZE];
+  flushHdf5(sink);
+  errno = 0;
+  failed(sink, !hdf5Module()->closeStream(sink->hdf5, error));
+  free(sink->rows);
+  sink->hdf5 = NULL;
+  sink->rows = NULL;
+  return report(sink);
+}
+
 // -------------------------------------------------------------------------------------------- sinks
+
+int cli_isOpen(const CliSink* sink) {
+  return sink->file || sink->hdf5;
+}
 
 int cli_openSink(CliSink* sink, const char* path, const CliFields* fields) {
   *sink = (CliSink){.path = path, .fields = fields, .npy = cli_hasSuffix(path, ".npy")};
   if (cli_hasSuffix(path, ".svg") || cli_hasSuffix(path, ".png")) {
-    return cli_fail(CLI_USAGE, "'%s' is the name of a chart: numbers go to .csv or .npy, charts to --plot", path);
+    return cli_fail(CLI_USAGE, "'%s' is the name of a chart: numbers go to .csv, .npy or .h5, charts to --plot", path);
   }
+  if (isHdf5(path)) return openHdf5(sink);
   sink->file = strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
   if (!sink->file) {
     sink->path = NULL;
@@ -135,6 +201,7 @@ int cli_openSink(CliSink* sink, const char* path, const CliFields* fields) {
 
 int cli_writeRow(CliSink* sink, const double* row) {
   if (sink->error) return CLI_OUTPUT;
+  if (sink->hdf5) return writeHdf5(sink, row);
   const int width = sink->fields->width;
   errno = 0;
   if (sink->npy) {
@@ -153,6 +220,7 @@ int cli_writeRow(CliSink* sink, const double* row) {
 }
 
 int cli_closeSink(CliSink* sink) {
+  if (sink->hdf5) return closeHdf5(sink);
   if (!sink->file) return report(sink);
   errno = 0;
   failed(sink, fflush(sink->file) != 0);

@@ -1,4 +1,5 @@
-// Rows of numbers to a file as they are made: CSV, or NPY with one named field per group of columns.
+// Rows of numbers to a file as they are made: CSV, NPY with one named field per group of columns, or HDF5 with a
+// dataset for each.
 #pragma once
 
 #include <stdio.h>
@@ -11,9 +12,15 @@ typedef struct {
   FILE* file;
   int npy;
   long nrow;
-  long header;  // bytes of the NPY header
-  int error;    // errno of the first failure
+  long header;   // bytes of the NPY header
+  int error;     // errno of the first failure
+  void* hdf5;    // stream of an HDF5 file, then file is NULL
+  double* rows;  // that wait to be written to it
+  int nwaiting;
 } CliSink;
+
+// 1: between open and close
+int cli_isOpen(const CliSink* sink);
 
 // Each returns CLI_OK, or CLI_OUTPUT after a message (CLI_PIPE without one when the reader of standard output is gone).
 int cli_openSink(CliSink* sink, const char* path, const CliFields* fields);

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PROGRAM_ARGS = 24, PROGRAM_OUTPUT = 1 << 18 };
+enum { PROGRAM_ARGS = 32, PROGRAM_OUTPUT = 1 << 18 };
 
 static char programRoot[512];    // of the source tree
 static char programFolder[512];  // of this test
