@@ -141,8 +141,12 @@ static inline const mjtNum* phy_prepared(const PhySection* s, const PhySetting* 
   return (const mjtNum*)(const void*)s + p->prepared;
 }
 
-// what is prepared for a flex: constants of the material, then for each element the inverse of its shape at rest
-// (dim x dim) and its volume; or for each edge the angle at rest and the constants of its model
+// what is prepared for a flex: constants of the material, Lamé's constants of small strains, then for each element the
+// inverse of its shape at rest (dim x dim) and its volume; or for each edge the angle at rest and the constants of its
+// model
+static inline int phy_edgeNumbers(const snBending* model) {
+  return model->nconst + 3;
+}
 static inline int phy_elementNumbers(int dim) {
   return dim * dim + 1;
 }
@@ -157,6 +161,9 @@ const mjtNum* phy_positionOffset(const mjModel* m, mjData* d);
 
 // dP/dF by central differences of the stress, symmetric
 void phy_differences(const snElasticity* model, const mjtNum* constant, int dim, const mjtNum* F, mjtNum* dP);
+
+// dP/dF, the model's own or by differences
+void phy_stiffness(const snElasticity* model, const mjtNum* constant, int dim, const mjtNum* F, mjtNum* dP);
 
 // the nearest positive semi-definite matrix; n at most 9
 void phy_dropNegative(mjtNum* A, int n);
