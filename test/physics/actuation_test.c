@@ -130,7 +130,9 @@ static void test_42D_AC3_derivatives(void** state) {
       const mjtNum plus = frc_modelForce(&a, setting);
       a.velocity -= 2 * step;
       const mjtNum by = (plus - frc_modelForce(&a, setting)) / (2 * step);
-      assert_float_equal(slope, by, 1e-6 * (1 + fabs(by)));
+
+      // those of cylinders are differences themselves, over a shorter step
+      assert_float_equal(slope, by, (k >= 4 ? 1e-4 : 1e-6) * (1 + fabs(by)));
     }
     tst_closeScene(&s);
   }
