@@ -90,7 +90,7 @@ typedef struct {
 
 // start of the section; arrays follow at the offsets, in bytes from here
 typedef struct {
-  uintptr_t model, buffer;  // which mjModel this was resolved from
+  uintptr_t buffer;  // of the mjModel that this was resolved from
   mjtSize ntext, nnumeric;
   int nsetting;     // choices, also those of default models
   int nactive;      // choices of other models
@@ -113,11 +113,8 @@ const PhySection* phy_refresh(const mjModel* m, mjData* d);
 // the choices of this simulation, NULL: nothing but defaults
 static inline const PhySection* phy_open(const mjModel* m, mjData* d) {
   const PhySection* s = mdl_section(d, MDL_PHYSICS);
-  if (!s->nsetting && s->model == (uintptr_t)m && s->buffer == (uintptr_t)m->buffer && s->ntext == m->ntext &&
-      s->nnumeric == m->nnumeric) {
-    return NULL;
-  }
-  return phy_refresh(m, d);
+  const int same = s->buffer == (uintptr_t)m->buffer && s->ntext == m->ntext && s->nnumeric == m->nnumeric;
+  return same && !s->nsetting ? NULL : phy_refresh(m, d);
 }
 
 static inline const PhySetting* phy_at(const PhySection* s, size_t list, int i) {

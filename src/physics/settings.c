@@ -228,7 +228,7 @@ size_t phy_sectionSize(const mjModel* m) {
 
 void phy_sectionInit(const mjModel* m, void* memory) {
   PhySection* const s = memory;
-  *s = (PhySection){.model = (uintptr_t)m, .buffer = (uintptr_t)m->buffer, .ntext = m->ntext, .nnumeric = m->nnumeric};
+  *s = (PhySection){.buffer = (uintptr_t)m->buffer, .ntext = m->ntext, .nnumeric = m->nnumeric};
   s->contact = -1;
   if (!hasEntries(m)) return;
 
@@ -270,8 +270,7 @@ static int isCurrent(const mjModel* m, const PhySetting* p) {
 
 const PhySection* phy_refresh(const mjModel* m, mjData* d) {
   PhySection* s = mdl_section(d, MDL_PHYSICS);
-  int current = s->ntext == m->ntext && s->nnumeric == m->nnumeric &&
-                (s->nsetting || (s->model == (uintptr_t)m && s->buffer == (uintptr_t)m->buffer));
+  int current = s->nsetting ? s->ntext == m->ntext && s->nnumeric == m->nnumeric : !hasEntries(m);
   const PhySetting* list = (const PhySetting*)(void*)((char*)s + s->setting);
   for (int i = 0; i < s->nsetting && current; i++) current = isCurrent(m, list + i);
 
@@ -282,6 +281,9 @@ const PhySection* phy_refresh(const mjModel* m, mjData* d) {
     s = mdl_sectionResize(d, MDL_PHYSICS, phy_sectionSize(m));
     phy_sectionInit(m, s);
   }
+  s->buffer = (uintptr_t)m->buffer;
+  s->ntext = m->ntext;
+  s->nnumeric = m->nnumeric;
   return s->nactive ? s : NULL;
 }
 
