@@ -7,7 +7,7 @@
 #include "physics/physics.h"
 
 // step of velocity over which forces without derivative are compared, relative to velocities above 1
-#define FRC_DIFFERENCE 1e-6
+#define FRC_DIFFERENCE 1e-5
 
 // 1: the group of the actuator is disabled
 static inline int frc_actuatorDisabled(const mjModel* m, int id) {

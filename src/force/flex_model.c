@@ -1,8 +1,8 @@
 // Forces of flexes whose bending or elasticity is a model of its own.
 //
 // Bending: moment · ∇θ on the four vertices of an edge. Elasticity: -V P Dm⁻ᵀ on the vertices of an element, with
-// P(F) the model's stress and F = Ds Dm⁻¹; damping adds the stress that F had a step of `damping` ago changed by:
-// f(F) + damping · (f(F) - f(F - hḞ)) / h, as the reference damps its own elasticity.
+// P(F) the model's stress and F = Ds Dm⁻¹. Damping is viscous with the stiffness of small strains, whatever the model:
+// P = damping · F (2μ Ė + λ tr Ė), which takes no momentum and always loses energy.
 #include "force/flex_model.h"
 
 #include <math.h>
@@ -55,20 +55,20 @@ static void applyForces(const FrcFlexModel* f, const VertexForces* forces, int s
 
 int frc_openHinge(const FrcFlexModel* f, int edge, FrcHinge* h) {
   const mjModel* m = f->m;
-  const int e = m->flex_edgeadr[f->flex] + edge, *flap = m->flex_edgeflap + 2 * e;
-  if (flap[1] < 0) return 0;
+  const int e = m->flex_edgeadr[f->flex] + edge;
   const snBending* model = (const snBending*)sn_modelAt(SN_BENDING, f->setting->model);
-  const mjtNum *prepared = f->prepared + (size_t)edge * (size_t)(model->nconst + 1), *pos[4];
+  const mjtNum *prepared = f->prepared + (size_t)edge * (size_t)phy_edgeNumbers(model), *pos[4];
+  if (prepared[1] < 0) return 0;
   h->vert[0] = m->flex_edge[2 * e];
   h->vert[1] = m->flex_edge[2 * e + 1];
-  h->vert[2] = flap[0];
-  h->vert[3] = flap[1];
+  h->vert[2] = (int)prepared[0];
+  h->vert[3] = (int)prepared[1];
   for (int i = 0; i < 4; i++) pos[i] = f->d->flexvert_xpos + 3 * (m->flex_vertadr[f->flex] + h->vert[i]);
   if (!phy_hinge(pos, &h->hinge)) return 0;
 
   // the shorter way round
-  h->constant = prepared + 1;
-  h->bend = h->hinge.angle - prepared[0];
+  h->constant = prepared + 3;
+  h->bend = h->hinge.angle - prepared[2];
   if (h->bend > mjPI) h->bend -= 2 * mjPI;
   if (h->bend <= -mjPI) h->bend += 2 * mjPI;
   return 1;
@@ -142,11 +142,36 @@ int frc_openElement(const FrcFlexModel* f, int elem, FrcElement* e) {
   e->dim = m->flex_dim[f->flex];
   e->vert = m->flex_elem + m->flex_elemdataadr[f->flex] + (e->dim + 1) * elem;
   e->constant = f->prepared;
-  e->inverse = f->prepared + model->nconst + (size_t)elem * (size_t)phy_elementNumbers(e->dim);
+  e->moduli = f->prepared + model->nconst;
+  e->inverse = e->moduli + 2 + (size_t)elem * (size_t)phy_elementNumbers(e->dim);
   e->volume = e->inverse[e->dim * e->dim];
-  if (e->inverse[0] == 0 && e->inverse[e->dim * e->dim - 1] == 0) return 0;
+  if (e->volume == 0) return 0;
   frc_elementGradient(e, f->d->flexvert_xpos + 3 * m->flex_vertadr[f->flex], e->F);
   return 1;
+}
+
+void frc_elementViscosity(const FrcElement* e, const mjtNum* rate, mjtNum* P) {
+  const int dim = e->dim;
+  mjtNum E[3][3] = {{0}}, trace = 0, square = 0;
+  for (int i = 0; i < 3 * dim; i++) square += e->F[i] * e->F[i];
+  for (int i = 0; i < dim; i++) {
+    for (int j = 0; j < dim; j++) {
+      for (int r = 0; r < 3; r++) {
+        E[i][j] += (rate[dim * r + i] * e->F[dim * r + j] + e->F[dim * r + i] * rate[dim * r + j]) / 2;
+      }
+    }
+    trace += E[i][i];
+  }
+
+  // beyond twice the length, damping grows no more
+  const mjtNum scale = mth_min(1, 4 * dim / mth_max(square, mjMINVAL));
+  for (int r = 0; r < 3; r++) {
+    for (int c = 0; c < dim; c++) {
+      mjtNum sum = e->moduli[1] * trace * e->F[dim * r + c];
+      for (int k = 0; k < dim; k++) sum += 2 * e->moduli[0] * e->F[dim * r + k] * E[k][c];
+      P[dim * r + c] = scale * sum;
+    }
+  }
 }
 
 // adds -scale · V P Dm⁻ᵀ to the vertices
@@ -167,7 +192,7 @@ static void addStress(const FrcElement* e, const mjtNum* P, mjtNum scale, mjtNum
 void frc_modelElasticity(const FrcFlexModel* f, int spring, int damper) {
   const snElasticity* model = (const snElasticity*)sn_modelAt(SN_ELASTICITY, f->setting->model);
   const int nvert = f->m->flex_vertnum[f->flex];
-  const mjtNum h = f->m->opt.timestep, damping = h > 0 ? f->m->flex_damping[f->flex] / h : 0;
+  const mjtNum damping = f->m->flex_damping[f->flex];
   mj_markStack(f->d);
   const VertexForces forces = openForces(f);
   mjtNum* vel = mj_stackAllocNum(f->d, 3 * (size_t)nvert);
@@ -176,15 +201,13 @@ void frc_modelElasticity(const FrcFlexModel* f, int spring, int damper) {
 
   for (int t = 0; t < f->m->flex_elemnum[f->flex]; t++) {
     FrcElement e;
-    mjtNum P[9], before[9], rate[9];
+    mjtNum P[9], rate[9];
     if (!frc_openElement(f, t, &e)) continue;
     model->apply(e.constant, e.dim, e.F, P);
     addStress(&e, P, 1, forces.spring);
     if (!viscous) continue;
     frc_elementGradient(&e, vel, rate);
-    for (int i = 0; i < 3 * e.dim; i++) before[i] = e.F[i] - h * rate[i];
-    model->apply(e.constant, e.dim, before, rate);
-    for (int i = 0; i < 3 * e.dim; i++) P[i] -= rate[i];
+    frc_elementViscosity(&e, rate, P);
     addStress(&e, P, damping, forces.damper);
   }
   applyForces(f, &forces, spring, viscous);

@@ -36,6 +36,7 @@ typedef struct {
   int dim;
   const int* vert;         // (dim + 1)
   const mjtNum* constant;  // of the model
+  const mjtNum* moduli;    // Lamé's constants of small strains
   const mjtNum* inverse;   // (dim x dim) of its shape at rest
   mjtNum volume;           // at rest
   mjtNum F[9];             // deformation gradient, 3 x dim
@@ -43,6 +44,10 @@ typedef struct {
 
 // 0: it has no volume at rest
 int frc_openElement(const FrcFlexModel* f, int elem, FrcElement* element);
+
+// stress that resists a rate of the deformation gradient, per unit of damping: F (2μĖ + λ tr Ė), Ė the rate of Green's
+// strain, with both F scaled down where the element is stretched far
+void frc_elementViscosity(const FrcElement* e, const mjtNum* rate, mjtNum* P);
 
 // gradient of a field that is linear over the element, given at the vertices of the flex (3 each)
 void frc_elementGradient(const FrcElement* e, const mjtNum* field, mjtNum* gradient);

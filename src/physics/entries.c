@@ -13,11 +13,14 @@
 enum { MAX_NAME = 1200 };  // of an entry; names of elements are as long as users make them
 
 const char* phy_fail(const char* format, ...) {
+  // what is to be written may quote the last message
   static _Thread_local char message[500];
+  char text[500];
   va_list args;
   va_start(args, format);
-  vsnprintf(message, sizeof(message), format, args);
+  vsnprintf(text, sizeof(text), format, args);
   va_end(args);
+  memcpy(message, text, sizeof(message));
   return message;
 }
 

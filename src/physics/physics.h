@@ -90,7 +90,7 @@ typedef struct {
 
 // start of the section; arrays follow at the offsets, in bytes from here
 typedef struct {
-  uintptr_t model, buffer;  // which mjModel this was resolved from
+  uintptr_t buffer;  // of the mjModel that this was resolved from
   mjtSize ntext, nnumeric;
   int nsetting;     // choices, also those of default models
   int nactive;      // choices of other models
@@ -113,11 +113,8 @@ const PhySection* phy_refresh(const mjModel* m, mjData* d);
 // the choices of this simulation, NULL: nothing but defaults
 static inline const PhySection* phy_open(const mjModel* m, mjData* d) {
   const PhySection* s = mdl_section(d, MDL_PHYSICS);
-  if (!s->nsetting && s->model == (uintptr_t)m && s->buffer == (uintptr_t)m->buffer && s->ntext == m->ntext &&
-      s->nnumeric == m->nnumeric) {
-    return NULL;
-  }
-  return phy_refresh(m, d);
+  const int same = s->buffer == (uintptr_t)m->buffer && s->ntext == m->ntext && s->nnumeric == m->nnumeric;
+  return same && !s->nsetting ? NULL : phy_refresh(m, d);
 }
 
 static inline const PhySetting* phy_at(const PhySection* s, size_t list, int i) {
@@ -141,8 +138,12 @@ static inline const mjtNum* phy_prepared(const PhySection* s, const PhySetting* 
   return (const mjtNum*)(const void*)s + p->prepared;
 }
 
-// what is prepared for a flex: constants of the material, then for each element the inverse of its shape at rest
-// (dim x dim) and its volume; or for each edge the angle at rest and the constants of its model
+// what is prepared for a flex: constants of the material, Lamé's constants of small strains, then for each element the
+// inverse of its shape at rest (dim x dim) and its volume; or for each edge the angle at rest and the constants of its
+// model
+static inline int phy_edgeNumbers(const snBending* model) {
+  return model->nconst + 3;
+}
 static inline int phy_elementNumbers(int dim) {
   return dim * dim + 1;
 }
@@ -157,6 +158,9 @@ const mjtNum* phy_positionOffset(const mjModel* m, mjData* d);
 
 // dP/dF by central differences of the stress, symmetric
 void phy_differences(const snElasticity* model, const mjtNum* constant, int dim, const mjtNum* F, mjtNum* dP);
+
+// dP/dF, the model's own or by differences
+void phy_stiffness(const snElasticity* model, const mjtNum* constant, int dim, const mjtNum* F, mjtNum* dP);
 
 // the nearest positive semi-definite matrix; n at most 9
 void phy_dropNegative(mjtNum* A, int n);

@@ -82,24 +82,40 @@ static size_t preparedNumbers(const mjModel* m, const PhySetting* p) {
   if (!isActive(p)) return 0;
   const snInfo* info = sn_modelAt((snKind)p->kind, p->model);
   if (p->kind == SN_BENDING) {
-    return (size_t)m->flex_edgenum[p->id] * (size_t)(((const snBending*)info)->nconst + 1);
+    return (size_t)m->flex_edgenum[p->id] * (size_t)phy_edgeNumbers((const snBending*)info);
   }
   if (p->kind == SN_ELASTICITY) {
-    return (size_t)((const snElasticity*)info)->nconst +
+    return (size_t)((const snElasticity*)info)->nconst + 2 +
            (size_t)m->flex_elemnum[p->id] * (size_t)phy_elementNumbers(m->flex_dim[p->id]);
   }
   return 0;
 }
 
-// angles at rest and constants of the interior edges; an edge without triangles on both sides, or with one of no area,
-// keeps zeros
+// vertices opposite to each edge, -1: none; the compiled model has them only where the reference bends
+static void findFlaps(const mjModel* m, int flex, int stride, mjtNum* out) {
+  for (int e = 0; e < m->flex_edgenum[flex]; e++)
+    out[(size_t)e * (size_t)stride] = out[(size_t)e * (size_t)stride + 1] = -1;
+  for (int t = 0; t < m->flex_elemnum[flex]; t++) {
+    const int* vert = m->flex_elem + m->flex_elemdataadr[flex] + 3 * t;
+    const int* edges = m->flex_elemedge + m->flex_elemedgeadr[flex] + 3 * t;
+    for (int k = 0; k < 3; k++) {
+      const int* ends = m->flex_edge + 2 * (m->flex_edgeadr[flex] + edges[k]);
+      mjtNum* flap = out + (size_t)edges[k] * (size_t)stride;
+      for (int i = 0; i < 3; i++) {
+        if (vert[i] != ends[0] && vert[i] != ends[1]) flap[flap[0] >= 0] = vert[i];
+      }
+    }
+  }
+}
+
+// flaps, angles at rest and constants of the edges; one with a triangle of no area at rest has no flaps
 static void prepareBending(const mjModel* m, const PhySetting* p, mjtNum* out) {
   const snBending* model = (const snBending*)sn_modelAt(SN_BENDING, p->model);
-  const int first = m->flex_edgeadr[p->id];
-  for (int e = first; e < first + m->flex_edgenum[p->id]; e++, out += model->nconst + 1) {
-    const int *edge = m->flex_edge + 2 * e, *flap = m->flex_edgeflap + 2 * e;
-    if (flap[1] < 0) continue;
-    const int vert[4] = {edge[0], edge[1], flap[0], flap[1]};
+  const int first = m->flex_edgeadr[p->id], stride = phy_edgeNumbers(model);
+  findFlaps(m, p->id, stride, out);
+  for (int e = first; e < first + m->flex_edgenum[p->id]; e++, out += stride) {
+    if (out[1] < 0) continue;
+    const int vert[4] = {m->flex_edge[2 * e], m->flex_edge[2 * e + 1], (int)out[0], (int)out[1]};
     mjtNum x[4][3], a[3], b[3], n[3], area = 0;
     for (int i = 0; i < 4; i++) phy_restVertex(m, p->id, vert[i], x[i]);
     mth_sub3(a, x[1], x[0]);
@@ -109,13 +125,16 @@ static void prepareBending(const mjModel* m, const PhySetting* p, mjtNum* out) {
       area += mth_norm3(n) / 2;
     }
     PhyHinge hinge;
-    if (!phy_hinge((const mjtNum* const[]){x[0], x[1], x[2], x[3]}, &hinge)) continue;
-    out[0] = hinge.angle;
-    model->prepare(p->param, mth_norm3(a), area, out + 1);
+    if (!phy_hinge((const mjtNum* const[]){x[0], x[1], x[2], x[3]}, &hinge)) {
+      out[1] = -1;
+      continue;
+    }
+    out[2] = hinge.angle;
+    model->prepare(p->param, mth_norm3(a), area, out + 3);
   }
 }
 
-// inverse of the shape of an element at rest, and its volume; thickness counts for surfaces
+// inverse of the shape of an element at rest, and its volume; thickness counts for surfaces. Zeros: it has no volume.
 static void prepareElement(const mjModel* m, int flex, int elem, mjtNum thickness, mjtNum* out) {
   const int dim = m->flex_dim[flex], *vert = m->flex_elem + m->flex_elemdataadr[flex] + (dim + 1) * elem;
   mjtNum x[4][3], side[3][3], n[3];
@@ -126,16 +145,16 @@ static void prepareElement(const mjModel* m, int flex, int elem, mjtNum thicknes
     // first side along the first axis of the plane
     const mjtNum length = mth_norm3(side[0]), area2 = mth_norm3(n), height = area2 / length;
     const mjtNum shift = mth_dot3(side[0], side[1]) / length;
-    out[4] = thickness * area2 / 2;
     if (area2 < mjMINVAL) return;
+    out[4] = thickness * area2 / 2;
     out[0] = 1 / length;
     out[1] = -shift / (length * height);
     out[3] = 1 / height;
     return;
   }
   const mjtNum six = mth_dot3(n, side[2]);
-  out[9] = fabs(six) / 6;
   if (fabs(six) < mjMINVAL) return;
+  out[9] = fabs(six) / 6;
   mjtNum row[3];
   mth_scl3(out + 6, n, 1 / six);
   mth_cross3(row, side[1], side[2]);
@@ -152,8 +171,16 @@ static void prepareElasticity(const mjModel* m, const PhySetting* p, mjtNum* out
     if (!strcmp(model->info.param[i].name, "thickness")) thickness = p->param[i];
   }
   model->prepare(p->param, dim, out);
+
+  // Lamé's constants of small strains, which damping goes by
+  mjtNum dP[81], rest[9] = {0};
+  for (int i = 0; i < dim; i++) rest[(dim + 1) * i] = 1;
+  phy_stiffness(model, out, dim, rest, dP);
+  mjtNum* moduli = out + model->nconst;
+  moduli[1] = dP[dim + 1];
+  moduli[0] = (dP[0] - moduli[1]) / 2;
   for (int e = 0; e < m->flex_elemnum[p->id]; e++) {
-    prepareElement(m, p->id, e, thickness, out + model->nconst + (size_t)e * (size_t)stride);
+    prepareElement(m, p->id, e, thickness, moduli + 2 + (size_t)e * (size_t)stride);
   }
 }
 
@@ -201,7 +228,7 @@ size_t phy_sectionSize(const mjModel* m) {
 
 void phy_sectionInit(const mjModel* m, void* memory) {
   PhySection* const s = memory;
-  *s = (PhySection){.model = (uintptr_t)m, .buffer = (uintptr_t)m->buffer, .ntext = m->ntext, .nnumeric = m->nnumeric};
+  *s = (PhySection){.buffer = (uintptr_t)m->buffer, .ntext = m->ntext, .nnumeric = m->nnumeric};
   s->contact = -1;
   if (!hasEntries(m)) return;
 
@@ -243,8 +270,7 @@ static int isCurrent(const mjModel* m, const PhySetting* p) {
 
 const PhySection* phy_refresh(const mjModel* m, mjData* d) {
   PhySection* s = mdl_section(d, MDL_PHYSICS);
-  int current = s->ntext == m->ntext && s->nnumeric == m->nnumeric &&
-                (s->nsetting || (s->model == (uintptr_t)m && s->buffer == (uintptr_t)m->buffer));
+  int current = s->nsetting ? s->ntext == m->ntext && s->nnumeric == m->nnumeric : !hasEntries(m);
   const PhySetting* list = (const PhySetting*)(void*)((char*)s + s->setting);
   for (int i = 0; i < s->nsetting && current; i++) current = isCurrent(m, list + i);
 
@@ -259,6 +285,9 @@ const PhySection* phy_refresh(const mjModel* m, mjData* d) {
     }
     phy_sectionInit(m, s);
   }
+  s->buffer = (uintptr_t)m->buffer;
+  s->ntext = m->ntext;
+  s->nnumeric = m->nnumeric;
   return s->nactive ? s : NULL;
 }
 

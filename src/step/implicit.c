@@ -6,6 +6,7 @@
 #include <mujoco/mujoco.h>
 
 #include "derivative/flex_derivative.h"
+#include "derivative/flex_system.h"
 #include "derivative/velocity.h"
 #include "dynamics/ldl.h"
 #include "step/stages.h"
@@ -120,6 +121,86 @@ static void solveFlexBlock(const mjModel* m, mjData* d, const FlexBlock* block, 
   mj_freeStack(d);
 }
 
+//---------------------------------- flexes with models of their own ----------------------------------
+
+// res = (H + K) vec over the dofs of the system, H the block of the integrator's matrix
+static void mulSystem(const mjModel* m, const mjData* d, const DerFlexSystem* s, mjtNum* res, const mjtNum* vec) {
+  const MatrixRows rows = matrixRows(m);
+  const int general = m->opt.integrator == mjINT_IMPLICIT;
+  mth_zero(res, s->n);
+  for (int i = 0; i < s->n; i++) {
+    const int adr = rows.rowadr[s->dof[i]], end = adr + rows.rownnz[s->dof[i]];
+    for (int k = adr; k < end; k++) {
+      const int j = s->place[rows.colind[k]];
+      if (j < 0) continue;
+      const mjtNum entry = matrixEntry(m, d, k);
+      res[i] += entry * vec[j];
+      if (!general && j != i) res[j] += entry * vec[i];
+    }
+  }
+  der_flexSystemMul(s, res, vec, DER_MATRIX);
+}
+
+// x: solution of (H + K) x = b by conjugate gradients from the x given, preconditioned by the diagonal
+static void solveSystem(const mjModel* m, mjData* d, const DerFlexSystem* s, const mjtNum* b, mjtNum* x) {
+  enum { MOST = 1000 };
+  const mjtNum enough = 1e-8;  // residual relative to b, both in the norm of the preconditioner
+  const int n = s->n;
+  mjtNum* r = mj_stackAllocNum(d, 5 * (size_t)n);
+  mjtNum *z = r + n, *p = z + n, *Ap = p + n, *diagonal = Ap + n;
+  mth_zero(diagonal, n);
+  der_flexSystemDiagonal(s, diagonal);
+  const MatrixRows rows = matrixRows(m);
+  for (int i = 0; i < n; i++) {
+    const int adr = rows.rowadr[s->dof[i]], end = adr + rows.rownnz[s->dof[i]];
+    for (int k = adr; k < end; k++) {
+      if (rows.colind[k] == s->dof[i]) diagonal[i] += matrixEntry(m, d, k);
+    }
+  }
+  mulSystem(m, d, s, Ap, x);
+  mjtNum size = 0, rz = 0;
+  for (int i = 0; i < n; i++) {
+    r[i] = b[i] - Ap[i];
+    p[i] = z[i] = r[i] / diagonal[i];
+    size += b[i] * b[i] / diagonal[i];
+    rz += r[i] * z[i];
+  }
+  for (int k = 0; k < MOST && rz > enough * enough * size; k++) {
+    mulSystem(m, d, s, Ap, p);
+    const mjtNum curvature = mth_dot(p, Ap, n);
+    if (curvature <= 0) return;
+    const mjtNum alpha = rz / curvature;
+    mjtNum next = 0;
+    for (int i = 0; i < n; i++) {
+      x[i] += alpha * p[i];
+      r[i] -= alpha * Ap[i];
+      z[i] = r[i] / diagonal[i];
+      next += r[i] * z[i];
+    }
+    for (int i = 0; i < n; i++) p[i] = z[i] + next / rz * p[i];
+    rz = next;
+  }
+}
+
+// replaces the accelerations of the dofs of flexes with models of their own, those of the others being given
+static void solveModelFlexes(const mjModel* m, mjData* d, const mjtNum* qfrc, mjtNum* qacc) {
+  mj_markStack(d);
+  DerFlexSystem s;
+  if (der_openFlexSystem(m, d, &s)) {
+    mjtNum* b = mj_stackAllocNum(d, 3 * (size_t)s.n);
+    mjtNum *x = b + s.n, *v = x + s.n;
+    const FlexBlock rest = {.ind = s.dof, .place = s.place};
+    mth_gather(v, d->qvel, s.dof, s.n);
+    mth_gather(x, qacc, s.dof, s.n);
+    mth_zero(b, s.n);
+    der_flexSystemMul(&s, b, v, DER_CHANGE);
+    for (int i = 0; i < s.n; i++) b[i] = qfrc[s.dof[i]] - b[i] + outsideForce(m, d, &rest, i, qacc);
+    solveSystem(m, d, &s, b, x);
+    mth_scatter(qacc, x, s.dof, s.n);
+  }
+  mj_freeStack(d);
+}
+
 //---------------------------------- step ----------------------------------
 
 void stp_implicit(const mjModel* m, mjData* d, int skipfactor) {
@@ -153,6 +234,7 @@ void stp_implicit(const mjModel* m, mjData* d, int skipfactor) {
     dyn_factorSolveLDL(m, d, (DynFactor){d->qH, d->qHDiagInv}, qacc, dofs, skipfactor);
   }
   if (flex.n) solveFlexBlock(m, d, &flex, qfrc, qacc);
+  if (m->nflex && !dofs.list) solveModelFlexes(m, d, qfrc, qacc);
 
   stp_advance(m, d, d->act_dot, qacc, NULL);
   mj_freeStack(d);

@@ -36,21 +36,31 @@ static inline void chambers(const snActuator* a, mjtNum volume[2]) {
   volume[1] = q[CYL_VOLUME] + q[CYL_AREA2] * (q[CYL_STROKE] - x);
 }
 
-// p + (1/h - J)⁻¹ f, J by differences
-static inline void implicitPiece(const snActuator* a, CylinderRates rates, mjtNum h, mjtNum p[2]) {
-  mjtNum f[2], g[2], J[2][2], moved[2];
+// one correction of p towards p = start + h · rates(p), with derivatives by differences; returns its size
+static inline mjtNum correct(const snActuator* a, CylinderRates rates, mjtNum h, const mjtNum start[2], mjtNum p[2]) {
+  mjtNum f[2], g[2], J[2][2], r[2], moved[2];
   rates(a, p, f);
   for (int j = 0; j < 2; j++) {
     const mjtNum step = 1 + 1e-6 * fabs(p[j]);
     memcpy(moved, p, sizeof(moved));
     moved[j] += step;
     rates(a, moved, g);
-    for (int i = 0; i < 2; i++) J[i][j] = (i == j ? 1 / h : 0) - (g[i] - f[i]) / step;
+    for (int i = 0; i < 2; i++) J[i][j] = (i == j) - h * (g[i] - f[i]) / step;
+    r[j] = start[j] + h * f[j] - p[j];
   }
   const mjtNum det = J[0][0] * J[1][1] - J[0][1] * J[1][0];
-  if (det == 0) return;
-  p[0] += (J[1][1] * f[0] - J[0][1] * f[1]) / det;
-  p[1] += (J[0][0] * f[1] - J[1][0] * f[0]) / det;
+  if (det == 0) return 0;
+  const mjtNum change[2] = {(J[1][1] * r[0] - J[0][1] * r[1]) / det, (J[0][0] * r[1] - J[1][0] * r[0]) / det};
+  p[0] += change[0];
+  p[1] += change[1];
+  return fabs(change[0]) + fabs(change[1]);
+}
+
+// an implicit Euler step
+static inline void implicitPiece(const snActuator* a, CylinderRates rates, mjtNum h, mjtNum p[2]) {
+  enum { MOST = 30 };
+  const mjtNum start[2] = {p[0], p[1]}, enough = 1e-4;  // Pa
+  for (int i = 0; i < MOST && correct(a, rates, h, start, p) > enough; i++) continue;
 }
 
 // pressures that make the force: those at the end of the step

@@ -54,7 +54,8 @@ static void rate(const snActuator* a, mjtNum* act_dot) {
   const mjtNum r = setPoint(a);
   if (a->param[KI] > 0) {
     const mjtNum growth = a->param[KI] * (r - a->length);
-    *act_dot++ = isCut(a, growth) ? 0 : growth;
+    const mjtNum step = a->timestep, next = mth_clip(a->act[0] + step * growth, -a->param[WINDUP], a->param[WINDUP]);
+    *act_dot++ = isCut(a, growth) ? 0 : step > 0 ? (next - a->act[0]) / step : growth;
   }
   if (a->param[SLEW] > 0) {
     // Runge-Kutta: towards the command within a step, at most at the slew rate

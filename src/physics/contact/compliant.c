@@ -29,17 +29,17 @@ static const char* check(const mjModel* m, const mjtNum* param) {
   return NULL;
 }
 
-static void normalForce(const mjModel* m, const mjData* d, const mjtNum* param, ContactRow* row) {
+static void normalForce(const mjData* d, const mjtNum* param, ContactRow* row) {
   const mjtNum depth = -row->pos;
   if (depth <= 0) return;
-  const mjtNum speed = mth_dot(row->J, d->qvel, (int)m->nv);
+  const mjtNum speed = phy_rowDot(row, d->qvel);
   row->force = mth_max(0, param[STIFFNESS] * mth_pow(depth, param[EXPONENT]) * (1 - param[DISSIPATION] * speed));
 }
 
-static void tangentForces(const mjModel* m, const mjData* d, const mjtNum* param, ContactRow* normal) {
+static void tangentForces(const mjData* d, const mjtNum* param, ContactRow* normal) {
   mjtNum speed[5], square = param[SLIP] * param[SLIP];
   for (int k = 0; k < normal->ntangent; k++) {
-    speed[k] = mth_dot(normal[1 + k].J, d->qvel, (int)m->nv);
+    speed[k] = phy_rowDot(normal + 1 + k, d->qvel);
     square += speed[k] * speed[k];
   }
   for (int k = 0; k < normal->ntangent; k++) {
@@ -54,10 +54,10 @@ static void solve(const mjModel* m, mjData* d, const mjtNum* param, mjtNum* offs
   for (int i = 0; i < rows.n; i++) {
     ContactRow* row = rows.row + i;
     if (row->kind == ROW_NORMAL) {
-      normalForce(m, d, param, row);
-      tangentForces(m, d, param, row);
+      normalForce(d, param, row);
+      tangentForces(d, param, row);
     } else if (row->kind == ROW_FRICTION) {
-      const mjtNum speed = mth_dot(row->J, d->qvel, (int)m->nv);
+      const mjtNum speed = phy_rowDot(row, d->qvel);
       row->force = -row->bound * speed / sqrt(speed * speed + param[SLIP] * param[SLIP]);
     }
   }

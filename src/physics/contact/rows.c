@@ -34,7 +34,7 @@ static ContactRow plainRow(const mjData* d, RowKind kind, int i, int edges) {
   return (ContactRow){
       .kind = kind,
       .efc = i,
-      .pos = d->efc_pos[i] - d->efc_margin[i],
+      .pos = d->efc_pos[i],
       .bound = d->efc_frictionloss[i],
       .compliance = stiffness > 0 ? d->efc_R[i] / (edges * stiffness) : 0,
       .dashpot = stiffness > 0 ? kbip[1] / stiffness : 0,
@@ -81,6 +81,20 @@ static void fillJacobian(const mjModel* m, const mjData* d, const ContactRow* ro
   for (int v = 0; v < nv; v++) J[v] = (J[v] + sign * scratch[v]) * scale;
 }
 
+// a row without the dofs that it does not have, in the same memory
+static void pack(ContactRow* row, int nv, mjtNum* J, mjtNum* B, int* dof) {
+  row->J = J;
+  row->B = B;
+  row->dof = dof;
+  for (int v = 0; v < nv; v++) {
+    if (J[v] == 0 && B[v] == 0) continue;
+    J[row->nnz] = J[v];
+    B[row->nnz] = B[v];
+    dof[row->nnz++] = v;
+  }
+  row->w = mth_dot(J, B, row->nnz);
+}
+
 ContactRows phy_contactRows(const mjModel* m, mjData* d) {
   const size_t nv = (size_t)m->nv, most = (size_t)d->nefc;
   ContactRows rows = {0, mj_stackAllocByte(d, (most + 1) * sizeof(ContactRow), _Alignof(ContactRow))};
@@ -90,11 +104,10 @@ ContactRows phy_contactRows(const mjModel* m, mjData* d) {
   mjtNum* scratch = mj_stackAllocNum(d, nv);
   for (int i = 0; i < rows.n; i++) fillJacobian(m, d, rows.row + i, J + (size_t)i * nv, scratch);
   if (rows.n) mj_solveM(m, d, B, J, rows.n);
+  int* dof = mj_stackAllocInt(d, (size_t)rows.n * nv + 1);
   for (int i = 0; i < rows.n; i++) {
-    ContactRow* row = rows.row + i;
-    row->J = J + (size_t)i * nv;
-    row->B = B + (size_t)i * nv;
-    row->w = mth_dot(row->J, row->B, (int)nv);
+    const size_t at = (size_t)i * nv;
+    pack(rows.row + i, (int)nv, J + at, B + at, dof + at);
   }
   return rows;
 }
@@ -122,8 +135,8 @@ void phy_contactResult(const mjModel* m, mjData* d, const ContactRows* rows) {
   mth_copy(d->qacc, d->qacc_smooth, nv);
   for (int i = 0; i < rows->n; i++) {
     const ContactRow* row = rows->row + i;
-    mth_addToScl(d->qfrc_constraint, row->J, row->force, nv);
-    mth_addToScl(d->qacc, row->B, row->force, nv);
+    mth_addToSclScatter(d->qfrc_constraint, row->J, row->force, row->nnz, row->dof);
+    phy_rowPush(row, d->qacc, row->force);
     if (row->kind == ROW_NORMAL) {
       contactForce(d, row);
     } else if (row->kind != ROW_TANGENT) {

@@ -2,6 +2,7 @@
 // contact. The edges of a pyramid become its normal and tangents, and forces go back to the edges.
 #pragma once
 
+#include "math/simd/kernels.h"
 #include "physics/physics.h"
 
 typedef enum {
@@ -17,14 +18,16 @@ typedef struct {
   int ntangent;       // of a normal: tangents that follow
   int normal;         // of a tangent: its normal
   int k;              // of a tangent: its number, from 0
-  mjtNum pos;         // position minus margin
+  mjtNum pos;         // distance, negative in penetration; rows begin at their margin, which is only how far ahead
   mjtNum bound;       // of friction loss
   mjtNum mu;          // of a tangent
   mjtNum compliance;  // displacement per force of the reference's spring
   mjtNum dashpot;     // damping over stiffness of that spring (s)
   mjtNum w;           // J M⁻¹ Jᵀ
-  const mjtNum* J;    // (nv)
-  const mjtNum* B;    // (nv) M⁻¹ Jᵀ
+  int nnz;            // dofs that J or M⁻¹ Jᵀ has
+  const int* dof;     // (nnz) increasing
+  const mjtNum* J;    // (nnz)
+  const mjtNum* B;    // (nnz) M⁻¹ Jᵀ
   mjtNum force;       // to be set
 } ContactRow;
 
@@ -32,6 +35,16 @@ typedef struct {
   int n;
   ContactRow* row;
 } ContactRows;
+
+// J · vec
+static inline mjtNum phy_rowDot(const ContactRow* row, const mjtNum* vec) {
+  return mth_dotSparse(row->J, vec, row->nnz, row->dof);
+}
+
+// vec += M⁻¹ Jᵀ · scale
+static inline void phy_rowPush(const ContactRow* row, mjtNum* vec, mjtNum scale) {
+  mth_addToSclScatter(vec, row->B, scale, row->nnz, row->dof);
+}
 
 // on the stack of mjData
 ContactRows phy_contactRows(const mjModel* m, mjData* d);

@@ -6,8 +6,9 @@
 // of the substep within μ λ_n. The new velocity is x/h; where a contact was pushed out of penetration, the speed that
 // this gave it is taken back, so overlap is resolved without a throw. Rows are linear over the step: C + J x.
 //
-// Forces that are reported are impulses over the timestep, so M (qacc - qacc_smooth) = Jᵀ efc_force as always; the way
-// of the positions beyond h·qvel is the offset.
+// Margins of geoms and limits are how far ahead constraints are seen, not where they act: with some margin a body at
+// rest has all of its contacts in every step. Forces that are reported are impulses over the timestep, so M (qacc -
+// qacc_smooth) = Jᵀ efc_force as always; the way of the positions beyond h·qvel is the offset.
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@
 enum { ITERATIONS, SUBSTEPS, COMPLIANCE, NPARAM };
 
 static const snParam params[] = {
-    {"iterations", 10, 1, 10000, "rounds over all constraints in a substep"                 },
+    {"iterations", 50, 1, 10000, "rounds over all constraints in a substep"                 },
     {"substeps",   1,  1, 1000,  "parts of a timestep"                                      },
     {"compliance", 1,  0, 1e6,   "factor on the compliance from solref and solimp; 0: rigid"},
 };
@@ -40,21 +41,18 @@ typedef struct {
   mjtNum* way;     // (nv) way before it
   mjtNum* lambda;  // (rows) multipliers of this substep
   mjtNum* start;   // (rows) C at its start
+  mjtNum* back;    // (rows) impulses that take speed back
 } Xpbd;
 
 static void push(Xpbd* s, int i, mjtNum change) {
   s->lambda[i] += change;
-  mth_addToScl(s->x, s->rows.row[i].B, change, (int)s->m->nv);
-}
-
-static mjtNum moved(const Xpbd* s, const ContactRow* row) {
-  return mth_dot(row->J, s->x, (int)s->m->nv);
+  phy_rowPush(s->rows.row + i, s->x, change);
 }
 
 // equalities, friction loss, limits and normals
 static void project(Xpbd* s, int i) {
   const ContactRow* row = s->rows.row + i;
-  const mjtNum way = moved(s, row), soft = s->scale * row->compliance / (s->h * s->h);
+  const mjtNum way = phy_rowDot(row, s->x), soft = s->scale * row->compliance / (s->h * s->h);
   const mjtNum gamma = s->scale > 0 ? row->dashpot / s->h : 0;
   const mjtNum friction = row->kind == ROW_FRICTION;
   const mjtNum C = friction ? way : s->start[i] + way;
@@ -76,7 +74,7 @@ static void projectTangents(Xpbd* s, int normal) {
   for (int k = 0; k < row->ntangent; k++) {
     const ContactRow* t = row + 1 + k;
     const int i = normal + 1 + k;
-    wanted[k] = t->w < mjMINVAL ? 0 : s->lambda[i] - moved(s, t) / t->w;
+    wanted[k] = t->w < mjMINVAL ? 0 : s->lambda[i] - phy_rowDot(t, s->x) / t->w;
     const mjtNum share = wanted[k] / mth_max(mjMINMU, t->mu);
     square += share * share;
   }
@@ -84,30 +82,57 @@ static void projectTangents(Xpbd* s, int normal) {
   for (int k = 0; k < row->ntangent; k++) push(s, normal + 1 + k, wanted[k] * cut - s->lambda[normal + 1 + k]);
 }
 
-// takes back the speed that pushing out of penetration gave
-static void settle(Xpbd* s) {
-  const int nv = (int)s->m->nv;
-  for (int i = 0; i < s->rows.n; i++) {
-    ContactRow* row = s->rows.row + i;
-    if (row->kind != ROW_NORMAL || s->lambda[i] <= 0 || s->start[i] >= 0 || row->w < mjMINVAL) continue;
-    const mjtNum speed = mth_dot(row->J, s->v, nv);
-    if (speed <= 0) continue;
-    const mjtNum impulse = mth_min(speed / row->w, s->lambda[i] / s->h);
-    mth_addToScl(s->v, row->B, -impulse, nv);
-    row->force -= impulse;
+// The same in impulses, for what is taken back: friction holds the tangential speed as well, so that the change of the
+// normal one does not turn into creep.
+static void settleTangents(Xpbd* s, int normal) {
+  const ContactRow* row = s->rows.row + normal;
+  mjtNum square = 0, wanted[5];
+  for (int k = 0; k < row->ntangent; k++) {
+    const ContactRow* t = row + 1 + k;
+    const int i = normal + 1 + k;
+    const mjtNum speed = phy_rowDot(t, s->v);
+    wanted[k] = s->lambda[i] / s->h + s->back[i] - (t->w < mjMINVAL ? 0 : speed / t->w);
+    const mjtNum share = wanted[k] / mth_max(mjMINMU, t->mu);
+    square += share * share;
+  }
+  const mjtNum most = s->lambda[normal] / s->h + s->back[normal], cut = square > most * most ? most / sqrt(square) : 1;
+  for (int k = 0; k < row->ntangent; k++) {
+    const int i = normal + 1 + k;
+    const mjtNum total = wanted[k] * cut - s->lambda[i] / s->h;
+    phy_rowPush(s->rows.row + i, s->v, total - s->back[i]);
+    s->back[i] = total;
   }
 }
 
+// takes back the speed that pushing out of penetration gave: impulses within those that pushed
+static void settle(Xpbd* s, int iterations) {
+  const int n = s->rows.n;
+  mth_zero(s->back, n);
+  for (int round = 0; round < iterations; round++) {
+    for (int k = 0; k < n; k++) {
+      const int i = round % 2 ? n - 1 - k : k;
+      const ContactRow* row = s->rows.row + i;
+      if (row->kind != ROW_NORMAL || s->lambda[i] <= 0 || s->start[i] >= 0 || row->w < mjMINVAL) continue;
+      const mjtNum total = mth_clip(s->back[i] - phy_rowDot(row, s->v) / row->w, -s->lambda[i] / s->h, 0);
+      phy_rowPush(row, s->v, total - s->back[i]);
+      s->back[i] = total;
+      if (row->ntangent) settleTangents(s, i);
+    }
+  }
+  for (int i = 0; i < n; i++) s->rows.row[i].force += s->back[i];
+}
+
 static void substep(Xpbd* s, const mjData* d, int iterations) {
-  const int nv = (int)s->m->nv;
+  const int nv = (int)s->m->nv, n = s->rows.n;
   mth_addToScl(s->v, d->qacc_smooth, s->h, nv);
   mth_scl(s->x, s->v, s->h, nv);
-  memset(s->lambda, 0, (size_t)s->rows.n * sizeof(mjtNum));
-  for (int i = 0; i < s->rows.n; i++) {
-    s->start[i] = s->rows.row[i].pos + mth_dot(s->rows.row[i].J, s->way, nv);
-  }
+  mth_zero(s->lambda, n);
+  for (int i = 0; i < n; i++) s->start[i] = s->rows.row[i].pos + phy_rowDot(s->rows.row + i, s->way);
+
+  // rounds in alternating directions, so that no end of the list is preferred
   for (int round = 0; round < iterations; round++) {
-    for (int i = 0; i < s->rows.n; i++) {
+    for (int k = 0; k < n; k++) {
+      const int i = round % 2 ? n - 1 - k : k;
       if (s->rows.row[i].kind == ROW_TANGENT) continue;
       project(s, i);
       if (s->rows.row[i].ntangent) projectTangents(s, i);
@@ -116,8 +141,8 @@ static void substep(Xpbd* s, const mjData* d, int iterations) {
 
   // velocity, impulses
   mth_scl(s->v, s->x, 1 / s->h, nv);
-  for (int i = 0; i < s->rows.n; i++) s->rows.row[i].force += s->lambda[i] / s->h;
-  settle(s);
+  for (int i = 0; i < n; i++) s->rows.row[i].force += s->lambda[i] / s->h;
+  settle(s, iterations);
   mth_addTo(s->way, s->x, nv);
 }
 
@@ -131,6 +156,7 @@ static void solve(const mjModel* m, mjData* d, const mjtNum* param, mjtNum* offs
   s.way = mj_stackAllocNum(d, (size_t)nv);
   s.lambda = mj_stackAllocNum(d, (size_t)s.rows.n + 1);
   s.start = mj_stackAllocNum(d, (size_t)s.rows.n + 1);
+  s.back = mj_stackAllocNum(d, (size_t)s.rows.n + 1);
   mth_copy(s.v, d->qvel, nv);
   mth_zero(s.way, nv);
   for (int i = 0; i < substeps && dt > 0; i++) substep(&s, d, (int)param[ITERATIONS]);

@@ -1,7 +1,7 @@
 // What hyperelastic models share: parameters, and the ratio of volumes (areas of surfaces) with its gradient.
 //
-// ln J goes on below LEAST_RATIO as its Taylor polynomial of second order, so that a crushed or inverted element has a
-// finite energy that pushes it back.
+// ln J goes on below LEAST_RATIO as its tangent, so that a crushed or inverted element has a finite energy that pushes
+// it back.
 #pragma once
 
 #include <math.h>
@@ -33,10 +33,9 @@ static inline mjtNum logRatio(mjtNum J, mjtNum slope[2]) {
     slope[1] = -1 / (J * J);
     return mth_log(J);
   }
-  const mjtNum x = (J - LEAST_RATIO) / LEAST_RATIO;
-  slope[0] = (1 - x) / LEAST_RATIO;
-  slope[1] = -1 / (LEAST_RATIO * LEAST_RATIO);
-  return mth_log(LEAST_RATIO) + x - x * x / 2;
+  slope[0] = 1 / LEAST_RATIO;
+  slope[1] = 0;
+  return mth_log(LEAST_RATIO) + (J - LEAST_RATIO) / LEAST_RATIO;
 }
 
 static inline mjtNum sumSquares(const mjtNum* F, int n) {

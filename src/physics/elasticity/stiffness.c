@@ -24,6 +24,14 @@ void phy_differences(const snElasticity* model, const mjtNum* constant, int dim,
   }
 }
 
+void phy_stiffness(const snElasticity* model, const mjtNum* constant, int dim, const mjtNum* F, mjtNum* dP) {
+  if (model->derivative) {
+    model->derivative(constant, dim, F, dP);
+  } else {
+    phy_differences(model, constant, dim, F, dP);
+  }
+}
+
 // 1: a Cholesky factorisation exists, up to rounding
 static int isPositive(const mjtNum* A, int n) {
   mjtNum L[81], trace = 0;
