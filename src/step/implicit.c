@@ -5,8 +5,7 @@
 // H + (h² + h·damping) K and a right-hand side that includes the elastic force at the end of the step.
 #include <mujoco/mujoco.h>
 
-#include "derivative/flex_derivative.h"
-#include "derivative/velocity.h"
+#include "derivative/derivative.h"
 #include "dynamics/ldl.h"
 #include "step/stages.h"
 #include "step/lu.h"

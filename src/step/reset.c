@@ -9,7 +9,7 @@
 #include "model/fields.h"
 #include "model/private.h"
 #include "sleep/sleep.h"
-#include "step/reset.h"
+#include "step/data.h"
 #include "model/arena.h"
 
 // tree_asleep of a tree that has just been moved: it must rest for mjMINAWAKE steps before it may sleep

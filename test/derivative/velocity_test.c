@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "derivative/velocity.h"
+#include "derivative/derivative.h"
 #include "support/model.h"
 #include "support/stage.h"
 
