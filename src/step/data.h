@@ -26,6 +26,9 @@ int stp_initPlugins(const char* caller, const mjModel* m, mjData* d);
 // start, and d must be reset with a corrected model before it is used.
 int stp_reset(const mjModel* m, mjData* d, unsigned char debug_value, char* error, int error_sz);
 
+// time, positions, velocities, activations, mocap bodies and controls of a keyframe that the model has
+void stp_setKeyframe(const mjModel* m, mjData* d, int key);
+
 // ---- sections.c
 
 // bytes that each stage wants for this model
