@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "batch/batch.h"
+#include "step/data.h"
 
 //---------------------------------- errors and warnings ----------------------------------
 
@@ -164,25 +165,7 @@ static void resetInto(Work* w, int key) {
     memcpy(placeOf(a, d), g->initial[g->live[k]], a->bytes);
   }
   memset(d->warning, 0, sizeof(d->warning));
-  if (key < 0) return;
-
-  // one row of each table of keyframes
-  const struct {
-    mjtNum* to;
-    const mjtNum* from;
-    mjtSize n;
-  } copy[] = {
-      {&d->time,      m->key_time,  1            },
-      {d->qpos,       m->key_qpos,  m->nq        },
-      {d->qvel,       m->key_qvel,  m->nv        },
-      {d->act,        m->key_act,   m->na        },
-      {d->mocap_pos,  m->key_mpos,  3 * m->nmocap},
-      {d->mocap_quat, m->key_mquat, 4 * m->nmocap},
-      {d->ctrl,       m->key_ctrl,  m->nu        },
-  };
-  for (size_t i = 0; i < sizeof(copy) / sizeof(copy[0]); i++) {
-    if (copy[i].n) memcpy(copy[i].to, copy[i].from + key * copy[i].n, sizeof(mjtNum) * (size_t)copy[i].n);
-  }
+  if (key >= 0) stp_setKeyframe(m, d, key);
 }
 
 // a reset with the user's part in it

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/hooks.h"
+#include "base/sort.h"
 #include "base/stack.h"
 #include "collision/broad.h"
 #include "collision/contact.h"
@@ -140,16 +141,8 @@ static bool pairBefore(GeomPair a, GeomPair b) {
   return a.g1 < b.g1 || (a.g1 == b.g1 && a.g2 < b.g2);
 }
 
-// shell sort: the lists are short, and pairs are distinct
 static void sortGeoms(GeomPair* pair, int n) {
-  for (int gap = n / 2; gap > 0; gap /= 2) {
-    for (int i = gap; i < n; i++) {
-      const GeomPair p = pair[i];
-      int j = i;
-      for (; j >= gap && pairBefore(p, pair[j - gap]); j -= gap) pair[j] = pair[j - gap];
-      pair[j] = p;
-    }
-  }
+  BAS_SORT(GeomPair, pair, n, pairBefore);
 }
 
 // the same without hierarchies, for those of the first body's geoms that are set in `geoms`

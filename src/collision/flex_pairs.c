@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "base/stack.h"
 #include "collision/contact.h"
 #include "collision/filter.h"
@@ -315,29 +316,18 @@ static Key keyOf(const mjContact* c, int index) {
   return key;
 }
 
-static bool keyAfter(Key a, Key b) {
-  if (a.id[0] != b.id[0]) return a.id[0] > b.id[0];
-  if (a.id[1] != b.id[1]) return a.id[1] > b.id[1];
-  return a.index > b.index;
-}
-
-// heap sort: in place, and the index makes it stable
-static void siftDown(Key* key, int root, int n) {
-  const Key k = key[root];
-  for (int child = 2 * root + 1; child < n; child = 2 * root + 1) {
-    if (child + 1 < n && keyAfter(key[child + 1], key[child])) child++;
-    if (!keyAfter(key[child], k)) break;
-    key[root] = key[child];
-    root = child;
-  }
-  key[root] = k;
+// the index makes the order total
+static bool keyBefore(Key a, Key b) {
+  if (a.id[0] != b.id[0]) return a.id[0] < b.id[0];
+  if (a.id[1] != b.id[1]) return a.id[1] < b.id[1];
+  return a.index < b.index;
 }
 
 static void sortContacts(mjData* d, int start) {
   const int n = d->ncon - start;
   bool inOrder = true;
   for (int i = start + 1; i < d->ncon && inOrder; i++) {
-    inOrder = !keyAfter(keyOf(d->contact + i - 1, 0), keyOf(d->contact + i, 1));
+    inOrder = keyBefore(keyOf(d->contact + i - 1, 0), keyOf(d->contact + i, 1));
   }
   if (inOrder) return;
 
@@ -346,13 +336,7 @@ static void sortContacts(mjData* d, int start) {
   mjContact* copy = mj_stackAllocByte(d, (size_t)n * sizeof(mjContact), _Alignof(mjContact));
   memcpy(copy, d->contact + start, (size_t)n * sizeof(mjContact));
   for (int i = 0; i < n; i++) key[i] = keyOf(copy + i, i);
-  for (int i = n / 2 - 1; i >= 0; i--) siftDown(key, i, n);
-  for (int i = n - 1; i > 0; i--) {
-    const Key last = key[i];
-    key[i] = key[0];
-    key[0] = last;
-    siftDown(key, 0, i);
-  }
+  BAS_SORT(Key, key, n, keyBefore);
   for (int i = 0; i < n; i++) d->contact[start + i] = copy[key[i].index];
   mj_freeStack(d);
 }

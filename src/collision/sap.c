@@ -10,18 +10,13 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "base/stack.h"
 #include "math/vec.h"
 
-enum { LANES = 4, DIGIT = 11, BUCKETS = 1 << DIGIT, COMPACT_EVERY = 16 };
+enum { LANES = 4, COMPACT_EVERY = 16 };
 typedef float Lane4 __attribute__((vector_size(16), aligned(4)));
 typedef int Mask4 __attribute__((vector_size(16)));
-
-// sort key: bits of a float in an order that unsigned numbers have too
-typedef struct {
-  uint32_t bits;
-  int index;
-} Key;
 
 // open boxes: the end along the axis, bounds on the other two
 typedef struct {
@@ -31,30 +26,6 @@ typedef struct {
   float* low[2];
   float* high[2];
 } Open;
-
-static uint32_t orderedBits(float x) {
-  // both zeros are one value
-  x += 0.0f;
-  uint32_t bits;
-  memcpy(&bits, &x, sizeof(bits));
-  return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
-}
-
-// stable radix sort in three passes
-static Key* sortKeys(mjData* d, Key* key, int n) {
-  Key* other = mj_stackAllocByte(d, (size_t)n * sizeof(Key), _Alignof(Key));
-  int* count = mj_stackAllocInt(d, BUCKETS + 1);
-  for (int shift = 0; shift < 32; shift += DIGIT) {
-    memset(count, 0, (BUCKETS + 1) * sizeof(int));
-    for (int i = 0; i < n; i++) count[((key[i].bits >> shift) & (BUCKETS - 1)) + 1]++;
-    for (int i = 0; i < BUCKETS; i++) count[i + 1] += count[i];
-    for (int i = 0; i < n; i++) other[count[(key[i].bits >> shift) & (BUCKETS - 1)]++] = key[i];
-    Key* swap = key;
-    key = other;
-    other = swap;
-  }
-  return key;
-}
 
 static float roundDown(mjtNum x) {
   const float f = (float)x;
@@ -140,9 +111,10 @@ static void compare(ColSapPairs* out, const Open* open, float start, size_t most
 ColSapPairs col_sap(mjData* d, const mjtNum* box, int n, int axis, size_t most) {
   ColSapPairs out = {0, mj_stackAllocInt(d, 2 * most)};
   mj_markStack(d);
-  Key* key = mj_stackAllocByte(d, (size_t)n * sizeof(Key), _Alignof(Key));
-  for (int i = 0; i < n; i++) key[i] = (Key){orderedBits((float)box[6 * i + axis]), i};
-  key = sortKeys(d, key, n);
+  BasKey* key = mj_stackAllocByte(d, (size_t)n * sizeof(BasKey), _Alignof(BasKey));
+  for (int i = 0; i < n; i++) key[i] = (BasKey){bas_orderedBits((float)box[6 * i + axis]), i};
+  BasKey* const other = mj_stackAllocByte(d, (size_t)n * sizeof(BasKey), _Alignof(BasKey));
+  key = bas_sortKeys(key, other, mj_stackAllocInt(d, BAS_BUCKETS + 1), n);
 
   Open open = newOpen(d, n);
   for (int i = 0; i < n && out.n < most; i++) {

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "base/stack.h"
 #include "collision/broad.h"
 #include "collision/section.h"
@@ -147,39 +148,13 @@ static inline bool before(Key a, Key b) {
   return a.low < b.low || (a.low == b.low && a.index < b.index);
 }
 
-// bottom-up merge sort, for an order that has changed much
-static void mergeSort(Key* key, Key* buffer, int n) {
-  Key *from = key, *to = buffer;
-  for (int width = 1; width < n; width *= 2) {
-    for (int start = 0; start < n; start += 2 * width) {
-      const int mid = mth_minInt(start + width, n), end = mth_minInt(start + 2 * width, n);
-      for (int i = start, j = mid, k = start; k < end; k++) {
-        to[k] = i < mid && (j >= end || !before(from[j], from[i])) ? from[i++] : from[j++];
-      }
-    }
-    Key* swap = from;
-    from = to;
-    to = swap;
-  }
-  if (from != key) memcpy(key, from, (size_t)n * sizeof(Key));
-}
+BAS_SORT_NEARLY(sortNearly, Key, before)
 
-// insertion sort while the order is nearly right, else merge sort
 static void sortKeys(mjData* d, Key* key, int n) {
-  int budget = 16 * n + 64;
-  for (int i = 1; i < n; i++) {
-    const Key k = key[i];
-    int j = i;
-    for (; j > 0 && before(k, key[j - 1]); j--) key[j] = key[j - 1];
-    key[j] = k;
-    budget -= i - j;
-    if (budget < 0) {
-      mj_markStack(d);
-      mergeSort(key, mj_stackAllocByte(d, (size_t)n * sizeof(Key), _Alignof(Key)), n);
-      mj_freeStack(d);
-      return;
-    }
-  }
+  if (sortNearly(key, n)) return;
+  mj_markStack(d);
+  sortNearlyMerge(key, mj_stackAllocByte(d, (size_t)n * sizeof(Key), _Alignof(Key)), n);
+  mj_freeStack(d);
 }
 
 // keys of the boxes in the order that the last sweep left

@@ -1,11 +1,9 @@
 // Velocity derivatives and steps under the reference's internal names.
 #include "compat/engine.h"
-#include "derivative/flex_derivative.h"
-#include "derivative/velocity.h"
+#include "derivative/derivative.h"
 #include "force/flex_passive.h"
 #include "step/stages.h"
 #include "math/simd/kernels.h"
-#include "step/stages.h"
 
 //---------------------------------- analytic ----------------------------------
 

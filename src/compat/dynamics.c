@@ -8,7 +8,6 @@
 #include "force/actuator.h"
 #include "kinematics/jacobian.h"
 #include "kinematics/position.h"
-#include "kinematics/tendon.h"
 #include "math/groups.h"
 #include "math/simd/kernels.h"
 

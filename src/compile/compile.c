@@ -12,7 +12,7 @@
 
 // -------------------------------------------------------------------------------------------- warnings
 
-// warnings of the engine and of plugins while this thread compiles; the last ones are kept
+// warnings of the engine and of plugins while this thread compiles, the first ones where there are too many
 static _Thread_local char warnings[500];
 
 static void keepWarning(const char* message) {

@@ -2,11 +2,7 @@
 #include <string.h>
 
 #include "compile/compile.h"
-
-#define COPY(dest, source, n)                                             \
-  do {                                                                    \
-    if ((n) > 0) memcpy((dest), (source), (size_t)(n) * sizeof(*(dest))); \
-  } while (0)
+#include "compile/copy.h"
 
 // where the next mesh goes
 typedef struct {
@@ -16,29 +12,29 @@ typedef struct {
 static void copyPolygons(mjModel* m, int i, const AstMesh* mesh, const Cursor* at) {
   m->mesh_polynum[i] = mesh->npoly;
   m->mesh_polyadr[i] = at->poly;
-  COPY(m->mesh_polynormal + 3 * at->poly, mesh->polynormal, 3 * mesh->npoly);
-  COPY(m->mesh_polyvertnum + at->poly, mesh->polyvertnum, mesh->npoly);
-  COPY(m->mesh_polyvert + at->polyvert, mesh->polyvert, mesh->npolyvert);
-  COPY(m->mesh_polymap + at->polymap, mesh->polymap, mesh->npolymap);
+  CMP_COPY(m->mesh_polynormal + 3 * at->poly, mesh->polynormal, 3 * mesh->npoly);
+  CMP_COPY(m->mesh_polyvertnum + at->poly, mesh->polyvertnum, mesh->npoly);
+  CMP_COPY(m->mesh_polyvert + at->polyvert, mesh->polyvert, mesh->npolyvert);
+  CMP_COPY(m->mesh_polymap + at->polymap, mesh->polymap, mesh->npolymap);
   for (int k = 0; k < mesh->npoly; k++) m->mesh_polyvertadr[at->poly + k] = at->polyvert + mesh->polyvertadr[k];
   if (!mesh->polymapadr) return;
-  COPY(m->mesh_polymapnum + at->vert, mesh->polymapnum, mesh->nvert);
+  CMP_COPY(m->mesh_polymapnum + at->vert, mesh->polymapnum, mesh->nvert);
   for (int k = 0; k < mesh->nvert; k++) m->mesh_polymapadr[at->vert + k] = at->polymap + mesh->polymapadr[k];
 }
 
 static void copyTrees(mjModel* m, int i, const AstMesh* mesh, const Cursor* at) {
   m->mesh_bvhnum[i] = mesh->bvh.n;
   m->mesh_bvhadr[i] = mesh->bvh.n ? at->bvh : -1;
-  COPY(m->bvh_aabb + 6 * at->bvh, mesh->bvh.aabb, 6 * mesh->bvh.n);
-  COPY(m->bvh_child + 2 * at->bvh, mesh->bvh.child, 2 * mesh->bvh.n);
-  COPY(m->bvh_depth + at->bvh, mesh->bvh.depth, mesh->bvh.n);
-  COPY(m->bvh_nodeid + at->bvh, mesh->bvh.nodeid, mesh->bvh.n);
+  CMP_COPY(m->bvh_aabb + 6 * at->bvh, mesh->bvh.aabb, 6 * mesh->bvh.n);
+  CMP_COPY(m->bvh_child + 2 * at->bvh, mesh->bvh.child, 2 * mesh->bvh.n);
+  CMP_COPY(m->bvh_depth + at->bvh, mesh->bvh.depth, mesh->bvh.n);
+  CMP_COPY(m->bvh_nodeid + at->bvh, mesh->bvh.nodeid, mesh->bvh.n);
   m->mesh_octnum[i] = mesh->octree.n;
   m->mesh_octadr[i] = mesh->octree.n ? at->oct : -1;
-  COPY(m->oct_aabb + 6 * at->oct, mesh->octree.aabb, 6 * mesh->octree.n);
-  COPY(m->oct_child + 8 * at->oct, mesh->octree.child, 8 * mesh->octree.n);
-  COPY(m->oct_depth + at->oct, mesh->octree.depth, mesh->octree.n);
-  COPY(m->oct_coeff + 8 * at->oct, mesh->octree.coeff, 8 * mesh->octree.n);
+  CMP_COPY(m->oct_aabb + 6 * at->oct, mesh->octree.aabb, 6 * mesh->octree.n);
+  CMP_COPY(m->oct_child + 8 * at->oct, mesh->octree.child, 8 * mesh->octree.n);
+  CMP_COPY(m->oct_depth + at->oct, mesh->octree.depth, mesh->octree.n);
+  CMP_COPY(m->oct_coeff + 8 * at->oct, mesh->octree.coeff, 8 * mesh->octree.n);
 }
 
 static void copyMesh(mjModel* m, int i, const CmpMesh* source, Cursor* at) {
@@ -52,18 +48,18 @@ static void copyMesh(mjModel* m, int i, const CmpMesh* source, Cursor* at) {
   m->mesh_faceadr[i] = at->face;
   m->mesh_facenum[i] = mesh->nface;
   m->mesh_graphadr[i] = mesh->ngraph ? at->graph : -1;
-  COPY(m->mesh_scale + 3 * i, source->s.scale, 3);
-  COPY(m->mesh_pos + 3 * i, mesh->pos, 3);
-  COPY(m->mesh_quat + 4 * i, mesh->quat, 4);
-  COPY(m->mesh_vert + 3 * at->vert, mesh->vert, 3 * mesh->nvert);
-  COPY(m->mesh_normal + 3 * at->normal, mesh->normal, 3 * mesh->nnormal);
-  COPY(m->mesh_face + 3 * at->face, mesh->face, 3 * mesh->nface);
-  COPY(m->mesh_facenormal + 3 * at->face, mesh->facenormal, 3 * mesh->nface);
+  CMP_COPY(m->mesh_scale + 3 * i, source->s.scale, 3);
+  CMP_COPY(m->mesh_pos + 3 * i, mesh->pos, 3);
+  CMP_COPY(m->mesh_quat + 4 * i, mesh->quat, 4);
+  CMP_COPY(m->mesh_vert + 3 * at->vert, mesh->vert, 3 * mesh->nvert);
+  CMP_COPY(m->mesh_normal + 3 * at->normal, mesh->normal, 3 * mesh->nnormal);
+  CMP_COPY(m->mesh_face + 3 * at->face, mesh->face, 3 * mesh->nface);
+  CMP_COPY(m->mesh_facenormal + 3 * at->face, mesh->facenormal, 3 * mesh->nface);
   if (mesh->texcoord) {
-    COPY(m->mesh_texcoord + 2 * at->texcoord, mesh->texcoord, 2 * mesh->ntexcoord);
-    if (mesh->facetexcoord) COPY(m->mesh_facetexcoord + 3 * at->face, mesh->facetexcoord, 3 * mesh->nface);
+    CMP_COPY(m->mesh_texcoord + 2 * at->texcoord, mesh->texcoord, 2 * mesh->ntexcoord);
+    if (mesh->facetexcoord) CMP_COPY(m->mesh_facetexcoord + 3 * at->face, mesh->facetexcoord, 3 * mesh->nface);
   }
-  COPY(m->mesh_graph + at->graph, mesh->graph, mesh->ngraph);
+  CMP_COPY(m->mesh_graph + at->graph, mesh->graph, mesh->ngraph);
   copyPolygons(m, i, mesh, at);
   copyTrees(m, i, mesh, at);
 
@@ -86,7 +82,7 @@ static void copySkins(const Cmp* c, mjModel* m) {
     m->skin_matid[i] = skin->matid;
     m->skin_group[i] = skin->s.group;
     m->skin_inflate[i] = skin->s.inflate;
-    COPY(m->skin_rgba + 4 * i, skin->s.rgba, 4);
+    CMP_COPY(m->skin_rgba + 4 * i, skin->s.rgba, 4);
     m->skin_vertadr[i] = vert;
     m->skin_vertnum[i] = skin->nvert / 3;
     m->skin_texcoordadr[i] = skin->ntexcoord ? texcoord : -1;
@@ -94,17 +90,17 @@ static void copySkins(const Cmp* c, mjModel* m) {
     m->skin_facenum[i] = skin->nface / 3;
     m->skin_boneadr[i] = bone;
     m->skin_bonenum[i] = skin->nbone;
-    COPY(m->skin_vert + 3 * vert, skin->vert, skin->nvert);
-    COPY(m->skin_texcoord + 2 * texcoord, skin->texcoord, skin->ntexcoord);
-    COPY(m->skin_face + 3 * face, skin->face, skin->nface);
-    COPY(m->skin_bonebindpos + 3 * bone, skin->bindpos, 3 * skin->nbone);
-    COPY(m->skin_bonebindquat + 4 * bone, skin->bindquat, 4 * skin->nbone);
-    COPY(m->skin_bonebodyid + bone, skin->bodyid, skin->nbone);
+    CMP_COPY(m->skin_vert + 3 * vert, skin->vert, skin->nvert);
+    CMP_COPY(m->skin_texcoord + 2 * texcoord, skin->texcoord, skin->ntexcoord);
+    CMP_COPY(m->skin_face + 3 * face, skin->face, skin->nface);
+    CMP_COPY(m->skin_bonebindpos + 3 * bone, skin->bindpos, 3 * skin->nbone);
+    CMP_COPY(m->skin_bonebindquat + 4 * bone, skin->bindquat, 4 * skin->nbone);
+    CMP_COPY(m->skin_bonebodyid + bone, skin->bodyid, skin->nbone);
     for (int k = 0; k < skin->nbone; k++) {
       m->skin_bonevertadr[bone + k] = bonevert;
       m->skin_bonevertnum[bone + k] = skin->nbonevert[k];
-      COPY(m->skin_bonevertid + bonevert, skin->vertid[k], skin->nbonevert[k]);
-      COPY(m->skin_bonevertweight + bonevert, skin->vertweight[k], skin->nbonevert[k]);
+      CMP_COPY(m->skin_bonevertid + bonevert, skin->vertid[k], skin->nbonevert[k]);
+      CMP_COPY(m->skin_bonevertweight + bonevert, skin->vertweight[k], skin->nbonevert[k]);
       bonevert += skin->nbonevert[k];
     }
     vert += skin->nvert / 3;
@@ -119,11 +115,11 @@ static void copyPictures(const Cmp* c, mjModel* m) {
   for (int i = 0; i < m->nhfield; i++) {
     const CmpHfield* const hfield = CMP_AT(c, SPC_HFIELD, CmpHfield, i);
     const int count = hfield->asset.nrow * hfield->asset.ncol;
-    COPY(m->hfield_size + 4 * i, hfield->s.size, 4);
+    CMP_COPY(m->hfield_size + 4 * i, hfield->s.size, 4);
     m->hfield_nrow[i] = hfield->asset.nrow;
     m->hfield_ncol[i] = hfield->asset.ncol;
     m->hfield_adr[i] = adr;
-    COPY(m->hfield_data + adr, hfield->asset.data, count);
+    CMP_COPY(m->hfield_data + adr, hfield->asset.data, count);
     adr += count;
   }
   mjtSize byte = 0;
@@ -137,7 +133,7 @@ static void copyPictures(const Cmp* c, mjModel* m) {
     m->tex_width[i] = texture->width;
     m->tex_nchannel[i] = texture->nchannel;
     m->tex_adr[i] = byte;
-    COPY(m->tex_data + byte, texture->data, count);
+    CMP_COPY(m->tex_data + byte, texture->data, count);
     byte += count;
   }
 }
@@ -146,16 +142,16 @@ static void copyMaterials(const Cmp* c, mjModel* m) {
   for (int i = 0; i < m->nmat; i++) {
     const CmpMaterial* const material = CMP_AT(c, SPC_MATERIAL, CmpMaterial, i);
     const mjsMaterial* const s = &material->s;
-    COPY(m->mat_texid + mjNTEXROLE * i, material->texid, mjNTEXROLE);
+    CMP_COPY(m->mat_texid + mjNTEXROLE * i, material->texid, mjNTEXROLE);
     m->mat_texuniform[i] = s->texuniform;
-    COPY(m->mat_texrepeat + 2 * i, s->texrepeat, 2);
+    CMP_COPY(m->mat_texrepeat + 2 * i, s->texrepeat, 2);
     m->mat_emission[i] = s->emission;
     m->mat_specular[i] = s->specular;
     m->mat_shininess[i] = s->shininess;
     m->mat_reflectance[i] = s->reflectance;
     m->mat_metallic[i] = s->metallic;
     m->mat_roughness[i] = s->roughness;
-    COPY(m->mat_rgba + 4 * i, s->rgba, 4);
+    CMP_COPY(m->mat_rgba + 4 * i, s->rgba, 4);
   }
 }
 

@@ -1,12 +1,8 @@
 // Flexes into mjModel: sizes and arrays.
 #include <string.h>
 
+#include "compile/copy.h"
 #include "compile/flex.h"
-
-#define COPY(dest, source, n)                                             \
-  do {                                                                    \
-    if ((n) > 0) memcpy((dest), (source), (size_t)(n) * sizeof(*(dest))); \
-  } while (0)
 
 //---------------------------------- nonzeros ----------------------------------
 
@@ -88,9 +84,9 @@ static void copyContact(mjModel* m, int i, const mjsFlex* s) {
   m->flex_condim[i] = s->condim;
   m->flex_priority[i] = s->priority;
   m->flex_solmix[i] = s->solmix;
-  COPY(m->flex_solref + mjNREF * i, s->solref, mjNREF);
-  COPY(m->flex_solimp + mjNIMP * i, s->solimp, mjNIMP);
-  COPY(m->flex_friction + 3 * i, s->friction, 3);
+  CMP_COPY(m->flex_solref + mjNREF * i, s->solref, mjNREF);
+  CMP_COPY(m->flex_solimp + mjNIMP * i, s->solimp, mjNIMP);
+  CMP_COPY(m->flex_friction + 3 * i, s->friction, 3);
   m->flex_margin[i] = s->margin;
   m->flex_gap[i] = s->gap;
   m->flex_internal[i] = s->internal;
@@ -104,7 +100,7 @@ static void copyContact(mjModel* m, int i, const mjsFlex* s) {
   m->flex_edgedamping[i] = s->edgedamping;
   m->flex_flatskin[i] = s->flatskin;
   m->flex_dim[i] = s->dim;
-  COPY(m->flex_rgba + 4 * i, s->rgba, 4);
+  CMP_COPY(m->flex_rgba + 4 * i, s->rgba, 4);
 }
 
 static void copyAddresses(mjModel* m, int i, const CmpFlex* flex, const Cursor* at) {
@@ -130,17 +126,17 @@ static void copyAddresses(mjModel* m, int i, const CmpFlex* flex, const Cursor* 
   m->flex_edgeequality[i] = flex->edgeequality;
   m->flex_rigid[i] = (mjtByte)flex->rigid;
   m->flex_centered[i] = (mjtByte)flex->centered;
-  COPY(m->flex_size + 3 * i, flex->size, 3);
+  CMP_COPY(m->flex_size + 3 * i, flex->size, 3);
 }
 
 static void copyVertices(mjModel* m, const CmpFlex* flex, const Cursor* at) {
   const mjsFlex* const s = &flex->s;
   const double* const vert = (const void*)((const SpcVec*)s->vert)->begin;
   const double* const node = (const void*)((const SpcVec*)s->node)->begin;
-  if (vert && (!flex->centered || flex->interp)) COPY(m->flex_vert + 3 * at->vert, vert, 3 * flex->nvert);
-  if (node && !flex->centered) COPY(m->flex_node + 3 * at->node, node, 3 * flex->nnode);
-  COPY(m->flex_vert0 + 3 * at->vert, flex->vert0, 3 * flex->nvert);
-  COPY(m->flex_node0 + 3 * at->node, flex->nodexpos, 3 * flex->nnode);
+  if (vert && (!flex->centered || flex->interp)) CMP_COPY(m->flex_vert + 3 * at->vert, vert, 3 * flex->nvert);
+  if (node && !flex->centered) CMP_COPY(m->flex_node + 3 * at->node, node, 3 * flex->nnode);
+  CMP_COPY(m->flex_vert0 + 3 * at->vert, flex->vert0, 3 * flex->nvert);
+  CMP_COPY(m->flex_node0 + 3 * at->node, flex->nodexpos, 3 * flex->nnode);
   for (int k = 0; k < flex->nvert; k++) {
     const CmpBody* const body = flex->vertbody[flex->rigid || flex->nvertbody == 1 ? 0 : k];
     m->flex_vertbodyid[at->vert + k] = flex->interp ? -1 : body->head.id;
@@ -151,8 +147,8 @@ static void copyVertices(mjModel* m, const CmpFlex* flex, const Cursor* at) {
 static void copyEdges(mjModel* m, const CmpFlex* flex, const Cursor* at) {
   const mjsFlex* const s = &flex->s;
   const int flaps = s->dim == 2 && (s->elastic2d == 1 || s->elastic2d == 3);
-  COPY(m->flex_edge + 2 * at->edge, flex->edge, 2 * flex->nedge);
-  COPY(m->flex_bending + 17 * at->edge, flex->bending, 17 * flex->nedge);
+  CMP_COPY(m->flex_edge + 2 * at->edge, flex->edge, 2 * flex->nedge);
+  CMP_COPY(m->flex_bending + 17 * at->edge, flex->bending, 17 * flex->nedge);
   for (int k = 0; k < flex->nedge; k++) {
     for (int i = 0; i < 2; i++) m->flex_edgeflap[2 * (at->edge + k) + i] = flaps ? flex->flap[4 * k + 2 + i] : -1;
     if (flex->rigid) {
@@ -167,19 +163,19 @@ static void copyEdges(mjModel* m, const CmpFlex* flex, const Cursor* at) {
 static void copyElements(mjModel* m, const CmpFlex* flex, const Cursor* at) {
   const mjsFlex* const s = &flex->s;
   const int n = (s->dim + 1) * flex->nelem;
-  COPY(m->flex_elem + at->elemdata, flex->elem, n);
-  COPY(m->flex_elemtexcoord + at->elemdata, flex->elemtexcoord, n);
-  COPY(m->flex_elemedge + at->elemedge, flex->elemedge, cmp_flexEdges(s->dim) * flex->nelem);
-  COPY(m->flex_elemlayer + at->elem, flex->elemlayer, flex->nelem);
-  COPY(m->flex_stiffness + 21 * at->elem, flex->stiffness, 21 * flex->nelem);
-  COPY(m->flex_shell + at->shell, flex->shell, flex->nshell);
-  COPY(m->flex_evpair + 2 * at->evpair, flex->evpair, 2 * flex->nevpair);
+  CMP_COPY(m->flex_elem + at->elemdata, flex->elem, n);
+  CMP_COPY(m->flex_elemtexcoord + at->elemdata, flex->elemtexcoord, n);
+  CMP_COPY(m->flex_elemedge + at->elemedge, flex->elemedge, cmp_flexEdges(s->dim) * flex->nelem);
+  CMP_COPY(m->flex_elemlayer + at->elem, flex->elemlayer, flex->nelem);
+  CMP_COPY(m->flex_stiffness + 21 * at->elem, flex->stiffness, 21 * flex->nelem);
+  CMP_COPY(m->flex_shell + at->shell, flex->shell, flex->nshell);
+  CMP_COPY(m->flex_evpair + 2 * at->evpair, flex->evpair, 2 * flex->nevpair);
   const SpcVec* const texcoord = s->texcoord;
-  COPY(m->flex_texcoord + 2 * at->texcoord, (const float*)(const void*)texcoord->begin,
-       spc_vecCount(texcoord, sizeof(float)));
-  COPY(m->bvh_child + 2 * at->bvh, flex->bvh.child, 2 * flex->bvh.n);
-  COPY(m->bvh_depth + at->bvh, flex->bvh.depth, flex->bvh.n);
-  COPY(m->bvh_nodeid + at->bvh, flex->bvh.nodeid, flex->bvh.n);
+  CMP_COPY(m->flex_texcoord + 2 * at->texcoord, (const float*)(const void*)texcoord->begin,
+           spc_vecCount(texcoord, sizeof(float)));
+  CMP_COPY(m->bvh_child + 2 * at->bvh, flex->bvh.child, 2 * flex->bvh.n);
+  CMP_COPY(m->bvh_depth + at->bvh, flex->bvh.depth, flex->bvh.n);
+  CMP_COPY(m->bvh_nodeid + at->bvh, flex->bvh.nodeid, flex->bvh.n);
 }
 
 void cmp_copyFlexes(const Cmp* c, mjModel* m) {

@@ -2,19 +2,7 @@
 #include <string.h>
 
 #include "compile/compile.h"
-
-#define COPY(dest, source, n)          \
-  do {                                 \
-    for (int k_ = 0; k_ < (n); k_++) { \
-      (dest)[k_] = (source)[k_];       \
-    }                                  \
-  } while (0)
-
-static void copyUser(mjtNum* dest, const SpcVec* user) {
-  const double* const value = (const void*)user->begin;
-  const int n = (int)spc_vecCount(user, sizeof(double));
-  for (int i = 0; i < n; i++) dest[i] = value[i];
-}
+#include "compile/copy.h"
 
 static void copyContacts(const Cmp* c, mjModel* m) {
   for (int i = 0; i < m->npair; i++) {
@@ -24,12 +12,12 @@ static void copyContacts(const Cmp* c, mjModel* m) {
     m->pair_geom1[i] = pair->geom1->head.id;
     m->pair_geom2[i] = pair->geom2->head.id;
     m->pair_signature[i] = pair->signature;
-    COPY(m->pair_solref + mjNREF * i, s->solref, mjNREF);
-    COPY(m->pair_solreffriction + mjNREF * i, s->solreffriction, mjNREF);
-    COPY(m->pair_solimp + mjNIMP * i, s->solimp, mjNIMP);
+    CMP_COPY(m->pair_solref + mjNREF * i, s->solref, mjNREF);
+    CMP_COPY(m->pair_solreffriction + mjNREF * i, s->solreffriction, mjNREF);
+    CMP_COPY(m->pair_solimp + mjNIMP * i, s->solimp, mjNIMP);
     m->pair_margin[i] = s->margin;
     m->pair_gap[i] = s->gap;
-    COPY(m->pair_friction + 5 * i, s->friction, 5);
+    CMP_COPY(m->pair_friction + 5 * i, s->friction, 5);
   }
   for (int i = 0; i < m->nexclude; i++) m->exclude_signature[i] = CMP_AT(c, SPC_EXCLUDE, CmpExclude, i)->signature;
 }
@@ -43,9 +31,9 @@ static void copyEqualities(const Cmp* c, mjModel* m) {
     m->eq_obj2id[i] = equality->obj2id;
     m->eq_objtype[i] = s->objtype;
     m->eq_active0[i] = s->active;
-    COPY(m->eq_solref + mjNREF * i, s->solref, mjNREF);
-    COPY(m->eq_solimp + mjNIMP * i, s->solimp, mjNIMP);
-    COPY(m->eq_data + mjNEQDATA * i, s->data, mjNEQDATA);
+    CMP_COPY(m->eq_solref + mjNREF * i, s->solref, mjNREF);
+    CMP_COPY(m->eq_solimp + mjNIMP * i, s->solimp, mjNIMP);
+    CMP_COPY(m->eq_data + mjNEQDATA * i, s->data, mjNEQDATA);
   }
 }
 
@@ -57,20 +45,20 @@ static void copyTendon(const Cmp* c, mjModel* m, int i, const CmpTendon* tendon)
   m->tendon_limited[i] = (mjtByte)cmp_isLimited(s->limited, s->range);
   m->tendon_actfrclimited[i] = (mjtByte)cmp_isLimited(s->actfrclimited, s->actfrcrange);
   m->tendon_width[i] = s->width;
-  COPY(m->tendon_solref_lim + mjNREF * i, s->solref_limit, mjNREF);
-  COPY(m->tendon_solimp_lim + mjNIMP * i, s->solimp_limit, mjNIMP);
-  COPY(m->tendon_solref_fri + mjNREF * i, s->solref_friction, mjNREF);
-  COPY(m->tendon_solimp_fri + mjNIMP * i, s->solimp_friction, mjNIMP);
-  COPY(m->tendon_range + 2 * i, s->range, 2);
-  COPY(m->tendon_actfrcrange + 2 * i, s->actfrcrange, 2);
+  CMP_COPY(m->tendon_solref_lim + mjNREF * i, s->solref_limit, mjNREF);
+  CMP_COPY(m->tendon_solimp_lim + mjNIMP * i, s->solimp_limit, mjNIMP);
+  CMP_COPY(m->tendon_solref_fri + mjNREF * i, s->solref_friction, mjNREF);
+  CMP_COPY(m->tendon_solimp_fri + mjNIMP * i, s->solimp_friction, mjNIMP);
+  CMP_COPY(m->tendon_range + 2 * i, s->range, 2);
+  CMP_COPY(m->tendon_actfrcrange + 2 * i, s->actfrcrange, 2);
   m->tendon_margin[i] = s->margin;
   m->tendon_stiffness[i] = s->stiffness;
   m->tendon_damping[i] = s->damping;
   m->tendon_armature[i] = s->armature;
   m->tendon_frictionloss[i] = s->frictionloss;
-  COPY(m->tendon_lengthspring + 2 * i, s->springlength, 2);
-  copyUser(m->tendon_user + c->s.nuser_tendon * i, s->userdata);
-  COPY(m->tendon_rgba + 4 * i, s->rgba, 4);
+  CMP_COPY(m->tendon_lengthspring + 2 * i, s->springlength, 2);
+  cmp_copyUser(m->tendon_user + c->s.nuser_tendon * i, s->userdata);
+  CMP_COPY(m->tendon_rgba + 4 * i, s->rgba, 4);
 }
 
 static void copyTendons(const Cmp* c, mjModel* m) {
@@ -97,7 +85,7 @@ static void copyActuator(const Cmp* c, mjModel* m, int i, const CmpActuator* act
   m->actuator_dyntype[i] = s->dyntype;
   m->actuator_gaintype[i] = s->gaintype;
   m->actuator_biastype[i] = s->biastype;
-  COPY(m->actuator_trnid + 2 * i, actuator->trnid, 2);
+  CMP_COPY(m->actuator_trnid + 2 * i, actuator->trnid, 2);
   m->actuator_actnum[i] = s->actdim;
   m->actuator_group[i] = s->group;
   m->actuator_delay[i] = s->delay;
@@ -108,15 +96,15 @@ static void copyActuator(const Cmp* c, mjModel* m, int i, const CmpActuator* act
   m->actuator_actlimited[i] = (mjtByte)cmp_isLimited(s->actlimited, s->actrange);
   m->actuator_actearly[i] = s->actearly;
   m->actuator_cranklength[i] = s->cranklength;
-  COPY(m->actuator_gear + 6 * i, s->gear, 6);
-  COPY(m->actuator_dynprm + mjNDYN * i, s->dynprm, mjNDYN);
-  COPY(m->actuator_gainprm + mjNGAIN * i, s->gainprm, mjNGAIN);
-  COPY(m->actuator_biasprm + mjNBIAS * i, s->biasprm, mjNBIAS);
-  COPY(m->actuator_ctrlrange + 2 * i, s->ctrlrange, 2);
-  COPY(m->actuator_forcerange + 2 * i, s->forcerange, 2);
-  COPY(m->actuator_actrange + 2 * i, s->actrange, 2);
-  COPY(m->actuator_lengthrange + 2 * i, s->lengthrange, 2);
-  copyUser(m->actuator_user + c->s.nuser_actuator * i, s->userdata);
+  CMP_COPY(m->actuator_gear + 6 * i, s->gear, 6);
+  CMP_COPY(m->actuator_dynprm + mjNDYN * i, s->dynprm, mjNDYN);
+  CMP_COPY(m->actuator_gainprm + mjNGAIN * i, s->gainprm, mjNGAIN);
+  CMP_COPY(m->actuator_biasprm + mjNBIAS * i, s->biasprm, mjNBIAS);
+  CMP_COPY(m->actuator_ctrlrange + 2 * i, s->ctrlrange, 2);
+  CMP_COPY(m->actuator_forcerange + 2 * i, s->forcerange, 2);
+  CMP_COPY(m->actuator_actrange + 2 * i, s->actrange, 2);
+  CMP_COPY(m->actuator_lengthrange + 2 * i, s->lengthrange, 2);
+  cmp_copyUser(m->actuator_user + c->s.nuser_actuator * i, s->userdata);
   m->actuator_plugin[i] = actuator->plugin;
 }
 
@@ -129,15 +117,15 @@ static void copySensor(const Cmp* c, mjModel* m, int i, const CmpSensor* sensor)
   m->sensor_objid[i] = sensor->object ? sensor->object->id : -1;
   m->sensor_reftype[i] = s->reftype;
   m->sensor_refid[i] = sensor->reference ? sensor->reference->id : -1;
-  COPY(m->sensor_intprm + mjNSENS * i, s->intprm, mjNSENS);
+  CMP_COPY(m->sensor_intprm + mjNSENS * i, s->intprm, mjNSENS);
   m->sensor_dim[i] = s->dim;
   m->sensor_cutoff[i] = s->cutoff;
   m->sensor_noise[i] = s->noise;
   m->sensor_delay[i] = s->delay;
   m->sensor_history[2 * i] = s->nsample;
   m->sensor_history[2 * i + 1] = s->interp;
-  COPY(m->sensor_interval + 2 * i, s->interval, 2);
-  copyUser(m->sensor_user + c->s.nuser_sensor * i, s->userdata);
+  CMP_COPY(m->sensor_interval + 2 * i, s->interval, 2);
+  cmp_copyUser(m->sensor_user + c->s.nuser_sensor * i, s->userdata);
   m->sensor_plugin[i] = sensor->plugin;
 }
 
@@ -167,7 +155,7 @@ static void copyCustom(const Cmp* c, mjModel* m) {
     const CmpNumeric* const numeric = CMP_AT(c, SPC_NUMERIC, CmpNumeric, i);
     m->numeric_adr[i] = adr;
     m->numeric_size[i] = numeric->s.size;
-    COPY(m->numeric_data + adr, numeric->data, numeric->ndata);
+    CMP_COPY(m->numeric_data + adr, numeric->data, numeric->ndata);
     adr += numeric->s.size;
   }
   adr = 0;
@@ -197,12 +185,12 @@ static void copyKeys(const Cmp* c, mjModel* m) {
   for (int i = 0; i < m->nkey; i++) {
     const CmpKey* const key = CMP_AT(c, SPC_KEY, CmpKey, i);
     m->key_time[i] = key->s.time;
-    COPY(m->key_qpos + m->nq * i, key->qpos, m->nq);
-    COPY(m->key_qvel + m->nv * i, key->qvel, m->nv);
-    COPY(m->key_act + m->na * i, key->act, m->na);
-    COPY(m->key_mpos + 3 * m->nmocap * i, key->mpos, 3 * m->nmocap);
-    COPY(m->key_mquat + 4 * m->nmocap * i, key->mquat, 4 * m->nmocap);
-    COPY(m->key_ctrl + m->nu * i, key->ctrl, m->nu);
+    CMP_COPY(m->key_qpos + m->nq * i, key->qpos, m->nq);
+    CMP_COPY(m->key_qvel + m->nv * i, key->qvel, m->nv);
+    CMP_COPY(m->key_act + m->na * i, key->act, m->na);
+    CMP_COPY(m->key_mpos + 3 * m->nmocap * i, key->mpos, 3 * m->nmocap);
+    CMP_COPY(m->key_mquat + 4 * m->nmocap * i, key->mquat, 4 * m->nmocap);
+    CMP_COPY(m->key_ctrl + m->nu * i, key->ctrl, m->nu);
 
     // unit quaternions
     for (int j = 0; j < m->njnt; j++) {

@@ -2,21 +2,8 @@
 #include <string.h>
 
 #include "compile/compile.h"
+#include "compile/copy.h"
 #include "compile/const.h"
-
-#define COPY(dest, source, n)          \
-  do {                                 \
-    for (int k_ = 0; k_ < (n); k_++) { \
-      (dest)[k_] = (source)[k_];       \
-    }                                  \
-  } while (0)
-
-// user values of an element; what is missing stays zero
-static void copyUser(mjtNum* dest, const SpcVec* user) {
-  const double* const value = (const void*)user->begin;
-  const int n = (int)spc_vecCount(user, sizeof(double));
-  for (int i = 0; i < n; i++) dest[i] = value[i];
-}
 
 // -------------------------------------------------------------------------------------------- bodies
 
@@ -24,9 +11,9 @@ static void copyBvh(mjModel* m, int i, const Cmp* c, const CmpBody* body, int* a
   const AstBvh* const bvh = &body->bvh;
   m->body_bvhnum[i] = bvh->n;
   m->body_bvhadr[i] = bvh->n ? *adr : -1;
-  COPY(m->bvh_aabb + 6 * *adr, bvh->aabb, 6 * bvh->n);
-  COPY(m->bvh_child + 2 * *adr, bvh->child, 2 * bvh->n);
-  COPY(m->bvh_depth + *adr, bvh->depth, bvh->n);
+  CMP_COPY(m->bvh_aabb + 6 * *adr, bvh->aabb, 6 * bvh->n);
+  CMP_COPY(m->bvh_child + 2 * *adr, bvh->child, 2 * bvh->n);
+  CMP_COPY(m->bvh_depth + *adr, bvh->depth, bvh->n);
   for (int k = 0; k < bvh->n; k++) {
     m->bvh_nodeid[*adr + k] = bvh->nodeid[k] < 0 ? -1 : c->allgeom[bvh->nodeid[k]]->head.id;
   }
@@ -46,18 +33,18 @@ static void copyBody(const Cmp* c, mjModel* m, int i, const CmpBody* body) {
   m->body_dofadr[i] = body->dofnum ? ((CmpJoint*)body->joints.at[0])->dofadr : -1;
   m->body_geomnum[i] = body->geoms.n;
   m->body_geomadr[i] = body->geoms.n ? ((CmpGeom*)body->geoms.at[0])->head.id : -1;
-  COPY(m->body_pos + 3 * i, s->pos, 3);
-  COPY(m->body_quat + 4 * i, s->quat, 4);
-  COPY(m->body_ipos + 3 * i, s->ipos, 3);
-  COPY(m->body_iquat + 4 * i, s->iquat, 4);
-  COPY(m->body_inertia + 3 * i, s->inertia, 3);
+  CMP_COPY(m->body_pos + 3 * i, s->pos, 3);
+  CMP_COPY(m->body_quat + 4 * i, s->quat, 4);
+  CMP_COPY(m->body_ipos + 3 * i, s->ipos, 3);
+  CMP_COPY(m->body_iquat + 4 * i, s->iquat, 4);
+  CMP_COPY(m->body_inertia + 3 * i, s->inertia, 3);
   m->body_mass[i] = s->mass;
   m->body_gravcomp[i] = s->gravcomp;
   m->body_contype[i] = body->contype;
   m->body_conaffinity[i] = body->conaffinity;
   m->body_margin[i] = body->margin;
   m->body_plugin[i] = body->plugin;
-  copyUser(m->body_user + c->s.nuser_body * i, s->userdata);
+  cmp_copyUser(m->body_user + c->s.nuser_body * i, s->userdata);
   m->body_sameframe[i] = cmp_sameFrame(s->ipos, s->iquat, NULL);
 }
 
@@ -67,9 +54,9 @@ static void copyInitial(mjModel* m, const CmpJoint* joint) {
   mjtNum *const qpos0 = m->qpos0 + joint->qposadr, *const spring = m->qpos_spring + joint->qposadr;
   switch (joint->s.type) {
     case mjJNT_FREE:
-      COPY(qpos0, joint->body->s.pos, 3);
-      COPY(qpos0 + 3, joint->body->s.quat, 4);
-      COPY(spring, qpos0, 7);
+      CMP_COPY(qpos0, joint->body->s.pos, 3);
+      CMP_COPY(qpos0 + 3, joint->body->s.quat, 4);
+      CMP_COPY(spring, qpos0, 7);
       break;
     case mjJNT_BALL:
       qpos0[0] = spring[0] = 1;
@@ -92,21 +79,21 @@ static int copyJoint(const Cmp* c, mjModel* m, const CmpJoint* joint, int lastdo
   m->jnt_qposadr[j] = joint->qposadr;
   m->jnt_dofadr[j] = joint->dofadr;
   m->jnt_bodyid[j] = joint->body->head.id;
-  COPY(m->jnt_pos + 3 * j, s->pos, 3);
-  COPY(m->jnt_axis + 3 * j, s->axis, 3);
+  CMP_COPY(m->jnt_pos + 3 * j, s->pos, 3);
+  CMP_COPY(m->jnt_axis + 3 * j, s->axis, 3);
   m->jnt_stiffness[j] = s->stiffness;
-  COPY(m->jnt_range + 2 * j, s->range, 2);
-  COPY(m->jnt_actfrcrange + 2 * j, s->actfrcrange, 2);
-  COPY(m->jnt_solref + mjNREF * j, s->solref_limit, mjNREF);
-  COPY(m->jnt_solimp + mjNIMP * j, s->solimp_limit, mjNIMP);
+  CMP_COPY(m->jnt_range + 2 * j, s->range, 2);
+  CMP_COPY(m->jnt_actfrcrange + 2 * j, s->actfrcrange, 2);
+  CMP_COPY(m->jnt_solref + mjNREF * j, s->solref_limit, mjNREF);
+  CMP_COPY(m->jnt_solimp + mjNIMP * j, s->solimp_limit, mjNIMP);
   m->jnt_margin[j] = s->margin;
-  copyUser(m->jnt_user + c->s.nuser_jnt * j, s->userdata);
+  cmp_copyUser(m->jnt_user + c->s.nuser_jnt * j, s->userdata);
   copyInitial(m, joint);
   for (int dof = joint->dofadr; dof < joint->dofadr + cmp_nv(joint); dof++) {
     m->dof_bodyid[dof] = joint->body->head.id;
     m->dof_jntid[dof] = j;
-    COPY(m->dof_solref + mjNREF * dof, s->solref_friction, mjNREF);
-    COPY(m->dof_solimp + mjNIMP * dof, s->solimp_friction, mjNIMP);
+    CMP_COPY(m->dof_solref + mjNREF * dof, s->solref_friction, mjNREF);
+    CMP_COPY(m->dof_solimp + mjNIMP * dof, s->solimp_friction, mjNIMP);
     m->dof_frictionloss[dof] = s->frictionloss;
     m->dof_armature[dof] = s->armature;
     m->dof_damping[dof] = s->damping;
@@ -138,19 +125,19 @@ static void copyGeom(const Cmp* c, mjModel* m, const CmpGeom* geom) {
   m->geom_group[g] = s->group;
   m->geom_priority[g] = s->priority;
   m->geom_plugin[g] = geom->plugin;
-  COPY(m->geom_size + 3 * g, s->size, 3);
-  COPY(m->geom_aabb + 6 * g, geom->aabb, 6);
-  COPY(m->geom_pos + 3 * g, s->pos, 3);
-  COPY(m->geom_quat + 4 * g, s->quat, 4);
-  COPY(m->geom_friction + 3 * g, s->friction, 3);
+  CMP_COPY(m->geom_size + 3 * g, s->size, 3);
+  CMP_COPY(m->geom_aabb + 6 * g, geom->aabb, 6);
+  CMP_COPY(m->geom_pos + 3 * g, s->pos, 3);
+  CMP_COPY(m->geom_quat + 4 * g, s->quat, 4);
+  CMP_COPY(m->geom_friction + 3 * g, s->friction, 3);
   m->geom_solmix[g] = s->solmix;
-  COPY(m->geom_solref + mjNREF * g, s->solref, mjNREF);
-  COPY(m->geom_solimp + mjNIMP * g, s->solimp, mjNIMP);
+  CMP_COPY(m->geom_solref + mjNREF * g, s->solref, mjNREF);
+  CMP_COPY(m->geom_solimp + mjNIMP * g, s->solimp, mjNIMP);
   m->geom_margin[g] = s->margin;
   m->geom_gap[g] = s->gap;
-  COPY(m->geom_fluid + mjNFLUID * g, geom->fluid, mjNFLUID);
-  copyUser(m->geom_user + c->s.nuser_geom * g, s->userdata);
-  COPY(m->geom_rgba + 4 * g, s->rgba, 4);
+  CMP_COPY(m->geom_fluid + mjNFLUID * g, geom->fluid, mjNFLUID);
+  cmp_copyUser(m->geom_user + c->s.nuser_geom * g, s->userdata);
+  CMP_COPY(m->geom_rgba + 4 * g, s->rgba, 4);
   m->geom_sameframe[g] = cmp_sameFrame(s->pos, s->quat, geom->body);
   m->geom_rbound[g] = cmp_geomBound(geom);
 }
@@ -162,11 +149,11 @@ static void copySite(const Cmp* c, mjModel* m, const CmpSite* site) {
   m->site_bodyid[i] = site->body->head.id;
   m->site_matid[i] = site->matid;
   m->site_group[i] = s->group;
-  COPY(m->site_size + 3 * i, s->size, 3);
-  COPY(m->site_pos + 3 * i, s->pos, 3);
-  COPY(m->site_quat + 4 * i, s->quat, 4);
-  copyUser(m->site_user + c->s.nuser_site * i, s->userdata);
-  COPY(m->site_rgba + 4 * i, s->rgba, 4);
+  CMP_COPY(m->site_size + 3 * i, s->size, 3);
+  CMP_COPY(m->site_pos + 3 * i, s->pos, 3);
+  CMP_COPY(m->site_quat + 4 * i, s->quat, 4);
+  cmp_copyUser(m->site_user + c->s.nuser_site * i, s->userdata);
+  CMP_COPY(m->site_rgba + 4 * i, s->rgba, 4);
   m->site_sameframe[i] = cmp_sameFrame(s->pos, s->quat, site->body);
 }
 
@@ -176,16 +163,16 @@ static void copyCamera(const Cmp* c, mjModel* m, const CmpCamera* camera) {
   m->cam_bodyid[i] = camera->body->head.id;
   m->cam_mode[i] = s->mode;
   m->cam_targetbodyid[i] = camera->target ? camera->target->head.id : -1;
-  COPY(m->cam_pos + 3 * i, s->pos, 3);
-  COPY(m->cam_quat + 4 * i, s->quat, 4);
+  CMP_COPY(m->cam_pos + 3 * i, s->pos, 3);
+  CMP_COPY(m->cam_quat + 4 * i, s->quat, 4);
   m->cam_projection[i] = s->proj;
   m->cam_fovy[i] = s->fovy;
   m->cam_ipd[i] = s->ipd;
-  COPY(m->cam_resolution + 2 * i, s->resolution, 2);
+  CMP_COPY(m->cam_resolution + 2 * i, s->resolution, 2);
   m->cam_output[i] = s->output;
-  COPY(m->cam_sensorsize + 2 * i, s->sensor_size, 2);
-  COPY(m->cam_intrinsic + 4 * i, s->intrinsic, 4);
-  copyUser(m->cam_user + c->s.nuser_cam * i, s->userdata);
+  CMP_COPY(m->cam_sensorsize + 2 * i, s->sensor_size, 2);
+  CMP_COPY(m->cam_intrinsic + 4 * i, s->intrinsic, 4);
+  cmp_copyUser(m->cam_user + c->s.nuser_cam * i, s->userdata);
 }
 
 static void copyLight(mjModel* m, const CmpLight* light) {
@@ -198,17 +185,17 @@ static void copyLight(mjModel* m, const CmpLight* light) {
   m->light_texid[i] = light->texid;
   m->light_castshadow[i] = s->castshadow;
   m->light_active[i] = s->active;
-  COPY(m->light_pos + 3 * i, s->pos, 3);
-  COPY(m->light_dir + 3 * i, s->dir, 3);
+  CMP_COPY(m->light_pos + 3 * i, s->pos, 3);
+  CMP_COPY(m->light_dir + 3 * i, s->dir, 3);
   m->light_bulbradius[i] = s->bulbradius;
   m->light_intensity[i] = s->intensity;
   m->light_range[i] = s->range;
-  COPY(m->light_attenuation + 3 * i, s->attenuation, 3);
+  CMP_COPY(m->light_attenuation + 3 * i, s->attenuation, 3);
   m->light_cutoff[i] = s->cutoff;
   m->light_exponent[i] = s->exponent;
-  COPY(m->light_ambient + 3 * i, s->ambient, 3);
-  COPY(m->light_diffuse + 3 * i, s->diffuse, 3);
-  COPY(m->light_specular + 3 * i, s->specular, 3);
+  CMP_COPY(m->light_ambient + 3 * i, s->ambient, 3);
+  CMP_COPY(m->light_diffuse + 3 * i, s->diffuse, 3);
+  CMP_COPY(m->light_specular + 3 * i, s->specular, 3);
 }
 
 // -------------------------------------------------------------------------------------------- tree

@@ -4,12 +4,8 @@
 #include <string.h>
 
 #include "compile/compile.h"
+#include "compile/copy.h"
 #include "math/quat.h"
-
-#define COPY(dest, source, n)                                                          \
-  do {                                                                                 \
-    for (int k_ = 0; k_ < (n); k_++) (dest)[k_] = (__typeof__((dest)[0]))(source)[k_]; \
-  } while (0)
 
 // -------------------------------------------------------------------------------------------- frames
 
@@ -24,8 +20,8 @@ static void intoFrame(const SpcElement* e, double pos[3], double quat[4]) {
 
 static void copyPose(const SpcElement* e, const mjtNum* pos, const mjtNum* quat, double destpos[3],
                      double destquat[4]) {
-  COPY(destpos, pos, 3);
-  COPY(destquat, quat, 4);
+  CMP_COPY(destpos, pos, 3);
+  CMP_COPY(destquat, quat, 4);
   intoFrame(e, destpos, destquat);
 }
 
@@ -44,9 +40,9 @@ static void copyBody(mjsBody* s, const SpcElement* e, const mjModel* m, int i) {
   // an inertia that is not given follows from the geoms
   if (!s->explicitinertial) return;
   s->mass = m->body_mass[i];
-  COPY(s->ipos, m->body_ipos + 3 * i, 3);
-  COPY(s->iquat, m->body_iquat + 4 * i, 4);
-  COPY(s->inertia, m->body_inertia + 3 * i, 3);
+  CMP_COPY(s->ipos, m->body_ipos + 3 * i, 3);
+  CMP_COPY(s->iquat, m->body_iquat + 4 * i, 4);
+  CMP_COPY(s->inertia, m->body_inertia + 3 * i, 3);
   s->ialt.type = mjORIENTATION_QUAT;
   s->fullinertia[0] = NAN;
 }
@@ -60,8 +56,8 @@ static void copyJoint(mjsJoint* s, const SpcElement* e, const mjModel* m, int i)
     s->springref = scale * m->qpos_spring[m->jnt_qposadr[i]];
   }
   if (type != mjJNT_FREE) {
-    COPY(s->pos, m->jnt_pos + 3 * i, 3);
-    COPY(s->axis, m->jnt_axis + 3 * i, 3);
+    CMP_COPY(s->pos, m->jnt_pos + 3 * i, 3);
+    CMP_COPY(s->axis, m->jnt_axis + 3 * i, 3);
     intoFrame(e, s->pos, NULL);
     if (e->frame) {
       double pos[3], quat[4], inverse[4];
@@ -70,17 +66,17 @@ static void copyJoint(mjsJoint* s, const SpcElement* e, const mjModel* m, int i)
       mth_rotVecQuat(s->axis, s->axis, inverse);
     }
   }
-  COPY(s->range, m->jnt_range + 2 * i, 2);
+  CMP_COPY(s->range, m->jnt_range + 2 * i, 2);
   if (m->jnt_limited[i] && (type == mjJNT_HINGE || type == mjJNT_BALL)) {
     for (int k = 0; k < 2; k++) s->range[k] *= unit;
   }
   s->stiffness = m->jnt_stiffness[i];
   s->springdamper[0] = s->springdamper[1] = 0;
   s->margin = m->jnt_margin[i];
-  COPY(s->solref_limit, m->jnt_solref + mjNREF * i, mjNREF);
-  COPY(s->solimp_limit, m->jnt_solimp + mjNIMP * i, mjNIMP);
-  COPY(s->solref_friction, m->dof_solref + mjNREF * dof, mjNREF);
-  COPY(s->solimp_friction, m->dof_solimp + mjNIMP * dof, mjNIMP);
+  CMP_COPY(s->solref_limit, m->jnt_solref + mjNREF * i, mjNREF);
+  CMP_COPY(s->solimp_limit, m->jnt_solimp + mjNIMP * i, mjNIMP);
+  CMP_COPY(s->solref_friction, m->dof_solref + mjNREF * dof, mjNREF);
+  CMP_COPY(s->solimp_friction, m->dof_solimp + mjNIMP * dof, mjNIMP);
   s->armature = m->dof_armature[dof];
   s->damping = m->dof_damping[dof];
   s->frictionloss = m->dof_frictionloss[dof];
@@ -91,14 +87,14 @@ static void copyGeom(mjsGeom* s, const SpcElement* e, const mjModel* m, int i) {
   // poses and sizes of geoms with assets are those of the asset
   if (m->geom_dataid[i] < 0) {
     copyPose(e, m->geom_pos + 3 * i, m->geom_quat + 4 * i, s->pos, s->quat);
-    COPY(s->size, m->geom_size + 3 * i, 3);
+    CMP_COPY(s->size, m->geom_size + 3 * i, 3);
     s->alt.type = mjORIENTATION_QUAT;
     s->fromto[0] = NAN;
   }
-  COPY(s->friction, m->geom_friction + 3 * i, 3);
-  COPY(s->solref, m->geom_solref + mjNREF * i, mjNREF);
-  COPY(s->solimp, m->geom_solimp + mjNIMP * i, mjNIMP);
-  COPY(s->rgba, m->geom_rgba + 4 * i, 4);
+  CMP_COPY(s->friction, m->geom_friction + 3 * i, 3);
+  CMP_COPY(s->solref, m->geom_solref + mjNREF * i, mjNREF);
+  CMP_COPY(s->solimp, m->geom_solimp + mjNIMP * i, mjNIMP);
+  CMP_COPY(s->rgba, m->geom_rgba + 4 * i, 4);
   s->solmix = m->geom_solmix[i];
   s->margin = m->geom_margin[i];
   s->gap = m->geom_gap[i];
@@ -107,10 +103,10 @@ static void copyGeom(mjsGeom* s, const SpcElement* e, const mjModel* m, int i) {
 
 static void copySite(mjsSite* s, const SpcElement* e, const mjModel* m, int i) {
   copyPose(e, m->site_pos + 3 * i, m->site_quat + 4 * i, s->pos, s->quat);
-  COPY(s->size, m->site_size + 3 * i, 3);
+  CMP_COPY(s->size, m->site_size + 3 * i, 3);
   s->alt.type = mjORIENTATION_QUAT;
   s->fromto[0] = NAN;
-  COPY(s->rgba, m->site_rgba + 4 * i, 4);
+  CMP_COPY(s->rgba, m->site_rgba + 4 * i, 4);
   copyUser(s->userdata, m->site_user + m->nuser_site * i, m->nuser_site);
 }
 
@@ -118,35 +114,35 @@ static void copyCamera(mjsCamera* s, const SpcElement* e, const mjModel* m, int 
   copyPose(e, m->cam_pos + 3 * i, m->cam_quat + 4 * i, s->pos, s->quat);
   s->alt.type = mjORIENTATION_QUAT;
   s->ipd = m->cam_ipd[i];
-  COPY(s->resolution, m->cam_resolution + 2 * i, 2);
+  CMP_COPY(s->resolution, m->cam_resolution + 2 * i, 2);
   if (s->sensor_size[0] <= 0 || s->sensor_size[1] <= 0) s->fovy = m->cam_fovy[i];
   copyUser(s->userdata, m->cam_user + m->nuser_cam * i, m->nuser_cam);
 }
 
 static void copyLight(mjsLight* s, const SpcElement* e, const mjModel* m, int i) {
   double unit[4] = {1, 0, 0, 0};
-  COPY(s->pos, m->light_pos + 3 * i, 3);
-  COPY(s->dir, m->light_dir + 3 * i, 3);
+  CMP_COPY(s->pos, m->light_pos + 3 * i, 3);
+  CMP_COPY(s->dir, m->light_dir + 3 * i, 3);
   intoFrame(e, s->pos, unit);
   mth_rotVecQuat(s->dir, s->dir, unit);
-  COPY(s->attenuation, m->light_attenuation + 3 * i, 3);
+  CMP_COPY(s->attenuation, m->light_attenuation + 3 * i, 3);
   s->cutoff = m->light_cutoff[i];
   s->exponent = m->light_exponent[i];
-  COPY(s->ambient, m->light_ambient + 3 * i, 3);
-  COPY(s->diffuse, m->light_diffuse + 3 * i, 3);
-  COPY(s->specular, m->light_specular + 3 * i, 3);
+  CMP_COPY(s->ambient, m->light_ambient + 3 * i, 3);
+  CMP_COPY(s->diffuse, m->light_diffuse + 3 * i, 3);
+  CMP_COPY(s->specular, m->light_specular + 3 * i, 3);
 }
 
 // -------------------------------------------------------------------------------------------- lists
 
 static void copyMaterial(mjsMaterial* s, const SpcElement* e, const mjModel* m, int i) {
   (void)e;
-  COPY(s->texrepeat, m->mat_texrepeat + 2 * i, 2);
+  CMP_COPY(s->texrepeat, m->mat_texrepeat + 2 * i, 2);
   s->emission = m->mat_emission[i];
   s->specular = m->mat_specular[i];
   s->shininess = m->mat_shininess[i];
   s->reflectance = m->mat_reflectance[i];
-  COPY(s->rgba, m->mat_rgba + 4 * i, 4);
+  CMP_COPY(s->rgba, m->mat_rgba + 4 * i, 4);
 }
 
 // elevations that were given, or put into a field that was left flat; those from a file stay there
@@ -162,30 +158,30 @@ static void copyHfield(mjsHField* s, const SpcElement* e, const mjModel* m, int 
 
 static void copyPair(mjsPair* s, const SpcElement* e, const mjModel* m, int i) {
   (void)e;
-  COPY(s->solref, m->pair_solref + mjNREF * i, mjNREF);
-  COPY(s->solreffriction, m->pair_solreffriction + mjNREF * i, mjNREF);
-  COPY(s->solimp, m->pair_solimp + mjNIMP * i, mjNIMP);
+  CMP_COPY(s->solref, m->pair_solref + mjNREF * i, mjNREF);
+  CMP_COPY(s->solreffriction, m->pair_solreffriction + mjNREF * i, mjNREF);
+  CMP_COPY(s->solimp, m->pair_solimp + mjNIMP * i, mjNIMP);
   s->margin = m->pair_margin[i];
   s->gap = m->pair_gap[i];
-  COPY(s->friction, m->pair_friction + 5 * i, 5);
+  CMP_COPY(s->friction, m->pair_friction + 5 * i, 5);
 }
 
 static void copyEquality(mjsEquality* s, const SpcElement* e, const mjModel* m, int i) {
   (void)e;
-  COPY(s->data, m->eq_data + mjNEQDATA * i, mjNEQDATA);
-  COPY(s->solref, m->eq_solref + mjNREF * i, mjNREF);
-  COPY(s->solimp, m->eq_solimp + mjNIMP * i, mjNIMP);
+  CMP_COPY(s->data, m->eq_data + mjNEQDATA * i, mjNEQDATA);
+  CMP_COPY(s->solref, m->eq_solref + mjNREF * i, mjNREF);
+  CMP_COPY(s->solimp, m->eq_solimp + mjNIMP * i, mjNIMP);
 }
 
 static void copyTendon(mjsTendon* s, const SpcElement* e, const mjModel* m, int i) {
   (void)e;
-  COPY(s->range, m->tendon_range + 2 * i, 2);
-  COPY(s->actfrcrange, m->tendon_actfrcrange + 2 * i, 2);
-  COPY(s->solref_limit, m->tendon_solref_lim + mjNREF * i, mjNREF);
-  COPY(s->solimp_limit, m->tendon_solimp_lim + mjNIMP * i, mjNIMP);
-  COPY(s->solref_friction, m->tendon_solref_fri + mjNREF * i, mjNREF);
-  COPY(s->solimp_friction, m->tendon_solimp_fri + mjNIMP * i, mjNIMP);
-  COPY(s->rgba, m->tendon_rgba + 4 * i, 4);
+  CMP_COPY(s->range, m->tendon_range + 2 * i, 2);
+  CMP_COPY(s->actfrcrange, m->tendon_actfrcrange + 2 * i, 2);
+  CMP_COPY(s->solref_limit, m->tendon_solref_lim + mjNREF * i, mjNREF);
+  CMP_COPY(s->solimp_limit, m->tendon_solimp_lim + mjNIMP * i, mjNIMP);
+  CMP_COPY(s->solref_friction, m->tendon_solref_fri + mjNREF * i, mjNREF);
+  CMP_COPY(s->solimp_friction, m->tendon_solimp_fri + mjNIMP * i, mjNIMP);
+  CMP_COPY(s->rgba, m->tendon_rgba + 4 * i, 4);
   s->width = m->tendon_width[i];
   s->margin = m->tendon_margin[i];
   s->stiffness = m->tendon_stiffness[i];
@@ -197,14 +193,14 @@ static void copyTendon(mjsTendon* s, const SpcElement* e, const mjModel* m, int 
 
 static void copyActuator(mjsActuator* s, const SpcElement* e, const mjModel* m, int i) {
   (void)e;
-  COPY(s->dynprm, m->actuator_dynprm + mjNDYN * i, mjNDYN);
-  COPY(s->gainprm, m->actuator_gainprm + mjNGAIN * i, mjNGAIN);
-  COPY(s->biasprm, m->actuator_biasprm + mjNBIAS * i, mjNBIAS);
-  COPY(s->ctrlrange, m->actuator_ctrlrange + 2 * i, 2);
-  COPY(s->forcerange, m->actuator_forcerange + 2 * i, 2);
-  COPY(s->actrange, m->actuator_actrange + 2 * i, 2);
-  COPY(s->lengthrange, m->actuator_lengthrange + 2 * i, 2);
-  COPY(s->gear, m->actuator_gear + 6 * i, 6);
+  CMP_COPY(s->dynprm, m->actuator_dynprm + mjNDYN * i, mjNDYN);
+  CMP_COPY(s->gainprm, m->actuator_gainprm + mjNGAIN * i, mjNGAIN);
+  CMP_COPY(s->biasprm, m->actuator_biasprm + mjNBIAS * i, mjNBIAS);
+  CMP_COPY(s->ctrlrange, m->actuator_ctrlrange + 2 * i, 2);
+  CMP_COPY(s->forcerange, m->actuator_forcerange + 2 * i, 2);
+  CMP_COPY(s->actrange, m->actuator_actrange + 2 * i, 2);
+  CMP_COPY(s->lengthrange, m->actuator_lengthrange + 2 * i, 2);
+  CMP_COPY(s->gear, m->actuator_gear + 6 * i, 6);
   s->cranklength = m->actuator_cranklength[i];
   s->inheritrange = 0;
   copyUser(s->userdata, m->actuator_user + m->nuser_actuator * i, m->nuser_actuator);
@@ -260,9 +256,9 @@ static void copyInertial(mjsBody* s, SpcElement* e, const mjModel* m, int i) {
   (void)s;
   SpcInertial* const inertial = &((SpcBody*)e)->inertial;
   inertial->mass = m->body_mass[i];
-  COPY(inertial->pos, m->body_ipos + 3 * i, 3);
-  COPY(inertial->quat, m->body_iquat + 4 * i, 4);
-  COPY(inertial->diagonal, m->body_inertia + 3 * i, 3);
+  CMP_COPY(inertial->pos, m->body_ipos + 3 * i, 3);
+  CMP_COPY(inertial->quat, m->body_iquat + 4 * i, 4);
+  CMP_COPY(inertial->diagonal, m->body_inertia + 3 * i, 3);
 }
 
 // elements of a kind that are part of the model
@@ -288,8 +284,8 @@ void cmp_storeForSaving(SpcModel* spec, const mjModel* m) {
   spc_vecSet(&spec->ranges, NULL, (size_t)m->nu, 4 * sizeof(double));
   double* const range = (double*)(void*)spec->ranges.begin;
   for (int i = 0; i < m->nu; i++) {
-    COPY(range + 4 * i, m->actuator_ctrlrange + 2 * i, 2);
-    COPY(range + 4 * i + 2, m->actuator_actrange + 2 * i, 2);
+    CMP_COPY(range + 4 * i, m->actuator_ctrlrange + 2 * i, 2);
+    CMP_COPY(range + 4 * i + 2, m->actuator_actrange + 2 * i, 2);
   }
 }
 
@@ -334,7 +330,7 @@ int mj_copyBack(mjSpec* s, const mjModel* m) {
   if (cmp_given(s->stat.meaninertia)) s->stat.meaninertia = m->stat.meaninertia;
   if (cmp_given(s->stat.meanmass)) s->stat.meanmass = m->stat.meanmass;
   if (cmp_given(s->stat.meansize)) s->stat.meansize = m->stat.meansize;
-  if (cmp_given(s->stat.center[0])) COPY(s->stat.center, m->stat.center, 3);
+  if (cmp_given(s->stat.center[0])) CMP_COPY(s->stat.center, m->stat.center, 3);
 
   cmp_storeForSaving(spec, m);
 

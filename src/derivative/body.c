@@ -7,11 +7,10 @@
 //   ∂f/∂q̇_k = P S_k - I g_k,   P = ∂fluid/∂v + N + Nᵀ - H,   N = I [v×],   H x = x ×* I v,
 // and with P and I summed over the subtree of the deeper of two dofs i, k:
 //   ∂τ_i/∂q̇_k = S_i · (P S_k - I g_k).
-#include "derivative/body.h"
+#include "derivative/derivative.h"
 
 #include <string.h>
 
-#include "derivative/fluid.h"
 #include "math/simd/kernels.h"
 #include "math/spatial.h"
 #include "math/vec.h"

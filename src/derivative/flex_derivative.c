@@ -1,7 +1,7 @@
 // Stiffness of interpolated flexes seen by the dofs: Jᵀ (Rᵀ K R) J with K the stiffness in the co-rotated frame, R its
 // rotation and J the velocities of the nodes. The model stores -K. As in the reference, J belongs to the nodes' places
 // in the co-rotated frame; where dofs turn the flex as a whole that is not where the nodes are.
-#include "derivative/flex_derivative.h"
+#include "derivative/derivative.h"
 
 #include <string.h>
 

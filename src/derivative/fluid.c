@@ -3,7 +3,7 @@
 //
 // With a = (s₁s₂)², b = (s₂s₀)², c = (s₀s₁)² for semiaxes s, the area seen along v is A = π √(D/N),
 // N = a v₀² + b v₁² + c v₂², D = a² v₀² + b² v₁² + c² v₂²; drag and Kutta lift differentiate A and N/(|v| √(D N)).
-#include "derivative/fluid.h"
+#include "derivative/derivative.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,11 +2,10 @@
 //
 // A force along a row J with strength b·(J q̇) gives the outer product b JᵀJ, restricted to the structure of qDeriv:
 // entries that couple different trees are dropped.
-#include "derivative/velocity.h"
+#include "derivative/derivative.h"
 
 #include <math.h>
 
-#include "derivative/body.h"
 #include "force/actuator.h"
 #include "force/fluid.h"
 #include "kinematics/jacobian.h"

@@ -4,7 +4,6 @@
 #include "dynamics/pass.h"
 #include "dynamics/rne_pass.h"
 #include "kinematics/jacobian.h"
-#include "kinematics/tendon.h"
 #include "math/simd/kernels.h"
 
 void mj_rne(const mjModel* m, mjData* d, int flg_acc, mjtNum* result) {

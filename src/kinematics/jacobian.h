@@ -85,3 +85,6 @@ void kin_jacDotSparse(const mjModel* m, const mjData* d, KinPoint point, KinChai
 
 // translation column of that derivative for one dof that moves the body
 void kin_jacDotColumn(const mjModel* m, const mjData* d, KinPoint point, int dof, mjtNum col[3]);
+
+// nv-vector: time derivative of a tendon's Jacobian; needs cvel and cdof_dot. Geoms in the path are an error.
+void kin_tendonDot(const mjModel* m, const mjData* d, int id, mjtNum* Jdot);

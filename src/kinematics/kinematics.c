@@ -1,4 +1,6 @@
-// Forward kinematics: qpos → poses of bodies, their inertial frames, geoms and sites. The passes are in poses.h.
+// Forward kinematics: qpos → poses of bodies, their inertial frames, geoms and sites; then centres of mass, inertias
+// and motion axes. The passes are in poses.h and centers.h.
+#include "kinematics/centers.h"
 #include "kinematics/frame.h"
 #include "kinematics/pass.h"
 #include "kinematics/poses.h"
@@ -32,4 +34,14 @@ void mj_local2Global(mjData* d, mjtNum xpos[3], mjtNum xmat[9], const mjtNum pos
                      mjtByte sameframe) {
   if (xpos && pos) kin_framePos(d, xpos, pos, body, sameframe);
   if (xmat && quat) kin_frameMat(d, xmat, quat, body, sameframe);
+}
+
+void mj_comPos(const mjModel* m, mjData* d) {
+#ifdef KIN_V3
+  if (mth_isV3()) {
+    kin_centersV3(m, d);
+    return;
+  }
+#endif
+  kin_centers(m, d);
 }

@@ -3,12 +3,11 @@
 // A fixed tendon is a weighted sum of joint positions. A spatial tendon is a path of straight segments between
 // sites, possibly round geoms, cut into branches by pulleys that divide what follows. A segment from p on body a to q
 // on body b with direction u contributes |q − p| / divisor to the length and u · (Jq − Jp) / divisor to the row.
-#include "kinematics/tendon.h"
+#include "kinematics/jacobian.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "kinematics/jacobian.h"
 #include "kinematics/wrap.h"
 #include "math/vec.h"
 #include "sleep/sleep.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "kinematics/jacobian.h"
-#include "kinematics/tendon.h"
 #include "math/spatial.h"
 #include "math/vec.h"
 

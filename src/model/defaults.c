@@ -1,5 +1,5 @@
 // Default values of the settings structs.
-#include "model/defaults.h"
+#include "model/make.h"
 
 // braces that the formatter does not mistake for rows of a table
 #define ARRAY(...) \

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/defaults.h"
 #include "model/fields.h"
 #include "model/names.h"
 

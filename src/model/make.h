@@ -1,4 +1,4 @@
-// Allocation of mjModel.
+// Allocation of mjModel, and defaults that have no public function.
 #pragma once
 
 #include <mujoco/mujoco.h>
@@ -11,3 +11,6 @@ mjModel* mdl_make(mjModel* dest, const mjModel* sizes);
 
 // sets the sizes that follow from the others (nnames_map, nbuffer). Returns 0 after writing what is wrong to error.
 int mdl_deriveSizes(mjModel* m, char* error, int error_sz);
+
+// values that ask the compiler to compute the statistic from the model
+void mdl_defaultStatistic(mjStatistic* stat);

@@ -1,6 +1,7 @@
-// Text output shared by the dumps of mjModel and mjData.
+// Text output shared by the dumps of mjModel and mjData, and matrices on standard output.
 #include "print/print.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // layout of the default: sign, left-aligned, two digits
@@ -146,4 +147,23 @@ void prn_pattern(const PrnPrinter* p, const char* title, const PrnSparse* s) {
   }
   printRule(p, s->nc);
   fputc('\n', p->file);
+}
+
+//---------------------------------- matrices ----------------------------------------------------------------------
+
+void mju_printMat(const mjtNum* mat, int nr, int nc) {
+  for (int r = 0; r < nr; r++, mat += nc) {
+    for (int c = 0; c < nc; c++) printf("%.8f ", mat[c]);
+    printf("\n");
+  }
+  printf("\n");
+}
+
+void mju_printMatSparse(const mjtNum* mat, int nr, const int* rownnz, const int* rowadr, const int* colind) {
+  for (int r = 0; r < nr; r++) {
+    // row and column before each number
+    for (int k = 0; k < rownnz[r]; k++) printf("(%d %d): %9.6f  ", r, colind[rowadr[r] + k], mat[rowadr[r] + k]);
+    printf("\n");
+  }
+  printf("\n");
 }

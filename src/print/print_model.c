@@ -288,19 +288,23 @@ static void printKeyframe(const PrnPrinter* p, const mjModel* m, int i) {
 
   // rows of the tables, each with whether it says anything
   const mjtSize nmocap = m->nmocap;
+  const mjtNum *qpos = m->key_qpos + m->nq * i, *qvel = m->key_qvel + m->nv * i, *act = m->key_act + m->na * i;
   const mjtNum *mpos = m->key_mpos + 3 * nmocap * i, *mquat = m->key_mquat + 4 * nmocap * i;
+  const mjtNum* const ctrl = m->key_ctrl + m->nu * i;
   const struct {
     const char* name;
     const mjtNum* row;
     mjtSize n;
     int show;
   } parts[] = {
-      {"qpos", m->key_qpos + m->nq * i, m->nq,      differs(m->key_qpos + m->nq * i, m->qpos0,        m->nq)                                    },
-      {"qvel", m->key_qvel + m->nv * i, m->nv,      differs(m->key_qvel + m->nv * i, NULL,            m->nv)                                    },
-      {"act",  m->key_act + m->na * i,  m->na,      differs(m->key_act + m->na * i,  NULL,            m->na)                                    },
-      {"mpos", mpos,                    3 * nmocap, mocapDiffers(m,                  mpos,            m->body_pos,                                3)},
-      {"mquat",      mquat,                       4 * nmocap,                       mocapDiffers(m,                      mquat, m->body_quat,                 4)},
-      {"ctrl",    m->key_ctrl + m->nu * i,                           m->nu,                                differs(m->key_ctrl + m->nu * i,                                     NULL,                     m->nu)},
+  // clang-format off
+      {"qpos",  qpos,  m->nq,      differs(qpos, m->qpos0, m->nq)},
+      {"qvel",  qvel,  m->nv,      differs(qvel, NULL, m->nv)},
+      {"act",   act,   m->na,      differs(act, NULL, m->na)},
+      {"mpos",  mpos,  3 * nmocap, mocapDiffers(m, mpos, m->body_pos, 3)},
+      {"mquat", mquat, 4 * nmocap, mocapDiffers(m, mquat, m->body_quat, 4)},
+      {"ctrl",  ctrl,  m->nu,      differs(ctrl, NULL, m->nu)},
+  // clang-format on
   };
   int any = 0;
   for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++) {

@@ -32,6 +32,10 @@ typedef struct {
   { #field, kind, offsetof(type, field), 1 }
 #define MANY(type, field) \
   { #field, FLOATS, offsetof(type, field), LENGTH(type, field) }
+#define PER_OBJECT(name, field) \
+  { name, COUNT, offsetof(mjvScene, field), 1 }
+#define ONLY_NAME(name) \
+  { name, OMITTED, 0, 0 }
 
 static const Field GEOM[] = {
     ONE(mjvGeom, INT, type),
@@ -86,26 +90,26 @@ static const Field CAMERA[] = {
     END,
 };
 static const Field FLEX[] = {
-    {"face_used",        COUNT,        offsetof(mjvScene,                     flexfaceused),                         1},
-    {"edge_adr",                  COUNT,                     offsetof(mjvScene,                                    flexedgeadr),                                    1},
-    {"edge_num",                 COUNT,                             offsetof(mjvScene,                                                         flexedgenum),                                      1},
-    {"vert_adr",      COUNT,                 offsetof(mjvScene,flexvertadr),1},
-    {"vert_num", COUNT,offsetof(mjvScene,                        flexvertnum),                                                                         1},
-    {"face_adr",             COUNT,                        offsetof(mjvScene,                          flexfaceadr),1},
-    {"face_num",         COUNT,    offsetof(mjvScene, flexfacenum), 1},
-    {"edges",                  OMITTED,                     0,                                             0                                                             },
-    {"verts",                 OMITTED,                             0,                                                            0                                                                        },
-    {"faces",                 OMITTED,                             0,                0},
-    {"normals",                 OMITTED,                             0, 0},
-    {"texcoords",                 OMITTED,                             0,                                           0                                                                                        },
+    PER_OBJECT("face_used", flexfaceused),
+    PER_OBJECT("edge_adr", flexedgeadr),
+    PER_OBJECT("edge_num", flexedgenum),
+    PER_OBJECT("vert_adr", flexvertadr),
+    PER_OBJECT("vert_num", flexvertnum),
+    PER_OBJECT("face_adr", flexfaceadr),
+    PER_OBJECT("face_num", flexfacenum),
+    ONLY_NAME("edges"),
+    ONLY_NAME("verts"),
+    ONLY_NAME("faces"),
+    ONLY_NAME("normals"),
+    ONLY_NAME("texcoords"),
     END,
 };
 static const Field SKIN[] = {
-    {"face_num",    COUNT, offsetof(mjvScene, skinfacenum),      1},
-    {"vert_adr",             COUNT,         offsetof(mjvScene,         skinvertadr), 1},
-    {"vert_num",            COUNT,                 offsetof(mjvScene,                         skinvertnum),                          1},
-    {"verts", OMITTED,     0,0},
-    {"normals",            OMITTED,            0,                                0                                                         },
+    PER_OBJECT("face_num", skinfacenum),
+    PER_OBJECT("vert_adr", skinvertadr),
+    PER_OBJECT("vert_num", skinvertnum),
+    ONLY_NAME("verts"),
+    ONLY_NAME("normals"),
     END,
 };
 static const Field SWITCHES[] = {

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "render/context.h"
 #include "render/scene.h"
 
@@ -39,16 +40,10 @@ static int isNearer(const mjvScene* scn, int a, int b) {
   return da < db || (da == db && a < b);
 }
 
-// sorts by distance, in place
 static void sortByDistance(const mjvScene* scn, int* order, int n) {
-  for (int gap = n / 2; gap > 0; gap = gap > 2 ? gap * 5 / 11 : gap - 1) {
-    for (int i = gap; i < n; i++) {
-      const int moving = order[i];
-      int j = i;
-      for (; j >= gap && isNearer(scn, moving, order[j - gap]); j -= gap) order[j] = order[j - gap];
-      order[j] = moving;
-    }
-  }
+#define NEARER(a, b) isNearer(scn, a, b)
+  BAS_SORT(int, order, n, NEARER);
+#undef NEARER
 }
 
 // finds what is transparent and sorts it; leaves one mirror

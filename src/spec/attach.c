@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "spec/delete.h"
 #include "spec/graft.h"
 #include "spec/signature.h"
 

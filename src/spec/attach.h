@@ -1,4 +1,4 @@
-// Copies of a subtree within its own model.
+// Copies of a subtree within its own model, and taking a subtree out.
 #pragma once
 
 #include "spec/element.h"
@@ -15,3 +15,6 @@ typedef struct {
 // Makes the copies, with everything outside the tree that refers to the original, and removes the original.
 // 0: done; -1: the model's error says why not.
 int spc_replicate(SpcModel* model, const SpcReplicate* plan);
+
+// A frame with all that stands in it, and with what refers to that from outside the tree. Keyframes are not looked at.
+void spc_removeFrame(SpcModel* model, SpcFrame* frame);

@@ -1,5 +1,5 @@
 // mjs_delete, and bodies that become frames.
-#include "spec/delete.h"
+#include "spec/attach.h"
 
 #include <math.h>
 #include <string.h>

@@ -184,7 +184,7 @@ typedef struct {
   SpcElement head;
   mjsPlugin spec;
   SpcVec attributes;     // of SpcAttribute, in order of their keys
-  SpcAttributeMap* map;  // what mjs_getPluginAttributes gave out last, see plugin_map.c
+  SpcAttributeMap* map;  // what mjs_getPluginAttributes gave out last, see plugin.c
 } SpcPlugin;
 
 // one entry of a tendon's path; SpcTendon owns it

@@ -14,8 +14,6 @@
 #include "model/fields.h"
 #include "model/private.h"
 #include "physics/physics.h"
-#include "step/reset.h"
-#include "step/sections.h"
 
 //---------------------------------- make --------------------------------------------------------------------------
 

@@ -1,7 +1,11 @@
-// mjData as a memory object, in parts.
+// mjData as a memory object, in parts: buffers, initial state, private sections of all stages (model/private.h).
 #pragma once
 
 #include <mujoco/mujoco.h>
+
+#include "model/private.h"
+
+// ---- data.c
 
 // gives an existing mjData the buffers of another model and resets it; the address of d stays
 void stp_remakeData(const mjModel* m, mjData* d);
@@ -15,3 +19,20 @@ int stp_takeBuffers(const mjModel* m, mjData* d, int zeroed, long long* missing)
 
 // creates the plugin instances; when one fails, d is freed and an error raised: 0 if that returns
 int stp_initPlugins(const char* caller, const mjModel* m, mjData* d);
+
+// ---- reset.c
+
+// initial state; arrays other than state and input are filled with debug_value. 0: error says why the model cannot
+// start, and d must be reset with a corrected model before it is used.
+int stp_reset(const mjModel* m, mjData* d, unsigned char debug_value, char* error, int error_sz);
+
+// time, positions, velocities, activations, mocap bodies and controls of a keyframe that the model has
+void stp_setKeyframe(const mjModel* m, mjData* d, int key);
+
+// ---- sections.c
+
+// bytes that each stage wants for this model
+void stp_sectionSizes(const mjModel* m, size_t size[MDL_NSECTION]);
+
+// lets each stage fill its zeroed section
+void stp_sectionInit(const mjModel* m, const mjData* d);

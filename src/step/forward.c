@@ -2,7 +2,10 @@
 #include "step/stages.h"
 
 #include "base/timer.h"
+#include "dynamics/dynamics.h"
+#include "dynamics/ldl.h"
 #include "model/hooks.h"
+#include "sleep/sleep.h"
 
 void stp_positionStage(const mjModel* m, mjData* d, int skipsensor) {
   mj_fwdPosition(m, d);
@@ -21,6 +24,21 @@ void stp_velocityStage(const mjModel* m, mjData* d, int skipsensor) {
   mj_fwdVelocity(m, d);
   if (!skipsensor) mj_sensorVel(m, d);
   if ((m->opt.enableflags & mjENBL_ENERGY) && !d->flg_energyvel) mj_energyVel(m, d);
+}
+
+// without constraints: M a = all other forces
+void mj_fwdAcceleration(const mjModel* m, mjData* d) {
+  const SlpRange dofs = slp_dofs(m, d);
+  for (int k = 0; k < dofs.n; k++) {
+    const int i = slp_at(dofs, k);
+    d->qfrc_smooth[i] = d->qfrc_passive[i] - d->qfrc_bias[i] + d->qfrc_applied[i] + d->qfrc_actuator[i];
+  }
+  dyn_addXfrc(m, d, d->qfrc_smooth);
+  for (int k = 0; k < dofs.n; k++) {
+    const int i = slp_at(dofs, k);
+    d->qacc_smooth[i] = d->qfrc_smooth[i];
+  }
+  dyn_solveLDL(m, d, (DynFactor){d->qLD, d->qLDiagInv}, d->qacc_smooth, 1, dofs);
 }
 
 void mj_forwardSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor) {

@@ -5,9 +5,8 @@
 // H + (h² + h·damping) K and a right-hand side that includes the elastic force at the end of the step.
 #include <mujoco/mujoco.h>
 
-#include "derivative/flex_derivative.h"
+#include "derivative/derivative.h"
 #include "derivative/flex_system.h"
-#include "derivative/velocity.h"
 #include "dynamics/ldl.h"
 #include "step/stages.h"
 #include "step/lu.h"

@@ -6,7 +6,7 @@
 #include <mujoco/mujoco.h>
 
 #include "base/timer.h"
-#include "derivative/velocity.h"
+#include "derivative/derivative.h"
 #include "dynamics/dynamics.h"
 #include "math/simd/kernels.h"
 #include "math/sparse.h"

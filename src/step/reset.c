@@ -9,7 +9,7 @@
 #include "model/fields.h"
 #include "model/private.h"
 #include "sleep/sleep.h"
-#include "step/reset.h"
+#include "step/data.h"
 #include "model/arena.h"
 
 // tree_asleep of a tree that has just been moved: it must rest for mjMINAWAKE steps before it may sleep
@@ -215,17 +215,14 @@ void mj_resetDataDebug(const mjModel* m, mjData* d, unsigned char debug_value) {
   reset("mj_resetDataDebug", m, d, debug_value);
 }
 
-void mj_resetDataKeyframe(const mjModel* m, mjData* d, int key) {
-  if (!reset("mj_resetDataKeyframe", m, d, 0)) return;
-  if (key < 0 || key >= m->nkey) return;
-  d->time = m->key_time[key];
-
+void stp_setKeyframe(const mjModel* m, mjData* d, int key) {
   // one row of each table of keyframes
   const struct {
     mjtNum* to;
     const mjtNum* from;
     mjtSize n;
   } copy[] = {
+      {&d->time,      m->key_time,  1            },
       {d->qpos,       m->key_qpos,  m->nq        },
       {d->qvel,       m->key_qvel,  m->nv        },
       {d->act,        m->key_act,   m->na        },
@@ -236,4 +233,9 @@ void mj_resetDataKeyframe(const mjModel* m, mjData* d, int key) {
   for (size_t i = 0; i < sizeof(copy) / sizeof(copy[0]); i++) {
     if (copy[i].n) memcpy(copy[i].to, copy[i].from + key * copy[i].n, sizeof(mjtNum) * (size_t)copy[i].n);
   }
+}
+
+void mj_resetDataKeyframe(const mjModel* m, mjData* d, int key) {
+  if (!reset("mj_resetDataKeyframe", m, d, 0)) return;
+  if (key >= 0 && key < m->nkey) stp_setKeyframe(m, d, key);
 }

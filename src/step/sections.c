@@ -1,5 +1,5 @@
 // The table of stages that keep private memory in mjData.
-#include "step/sections.h"
+#include "step/data.h"
 
 #include <string.h>
 

@@ -318,6 +318,6 @@ XmlDocument* xml_parse(const char* file, const char* text, size_t size, char* er
     document = NULL;
   }
   free(source);
-  BAS_CHECK(xml_assertTree(document->root));
+  if (document) BAS_CHECK(xml_assertTree(document->root));
   return document;
 }

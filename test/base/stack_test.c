@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "base/sanitize.h"
 #include "base/stack.h"
@@ -18,21 +19,9 @@
 
 #define NARENA (1 << 16)
 
-static mjData* makeData(void) {
-  mjData* const d = calloc(1, sizeof(mjData));
-  d->narena = NARENA;
-  d->arena = bas_arenaReserve(NARENA);
-  return d;
-}
-
-static void freeData(mjData* d) {
-  bas_arenaRelease(d->arena);
-  free(d);
-}
-
 static void frames_nest_and_restore(void** state) {
   (void)state;
-  mjData* const d = makeData();
+  mjData* const d = arenaMake(NARENA);
   mj_markStack(d);
   const size_t outer = d->pstack;
   const size_t outerBase = d->pbase;
@@ -56,12 +45,12 @@ static void frames_nest_and_restore(void** state) {
   // releasing without an open frame does nothing
   mj_freeStack(d);
   assert_int_equal(d->pstack, 0);
-  freeData(d);
+  arenaFree(d);
 }
 
 static void allocations_are_aligned_and_apart(void** state) {
   (void)state;
-  mjData* const d = makeData();
+  mjData* const d = arenaMake(NARENA);
   Rnd rnd = {1};
   for (int round = 0; round < 50; round++) {
     mj_markStack(d);
@@ -79,12 +68,12 @@ static void allocations_are_aligned_and_apart(void** state) {
     mj_freeStack(d);
   }
   assert_null(mj_stackAllocByte(d, 0, 8));
-  freeData(d);
+  arenaFree(d);
 }
 
 static void overflow_is_an_error_with_sizes(void** state) {
   (void)state;
-  mjData* const d = makeData();
+  mjData* const d = arenaMake(NARENA);
   const char* message = CATCH(mj_stackAllocByte(d, NARENA + 1, 1));
   assert_non_null(message);
   assert_non_null(strstr(message, "mj_stackAlloc: out of memory, stack overflow\n"));
@@ -104,12 +93,12 @@ static void overflow_is_an_error_with_sizes(void** state) {
   assert_non_null(mj_arenaAllocByte(d, NARENA / 2, 1));
   assert_int_equal(mj_stackBytesAvailable(d), NARENA / 2);
   assert_non_null(CATCH(mj_stackAllocByte(d, NARENA / 2 + 1, 1)));
-  freeData(d);
+  arenaFree(d);
 }
 
 static void arena_grows_up_to_the_stack(void** state) {
   (void)state;
-  mjData* const d = makeData();
+  mjData* const d = arenaMake(NARENA);
   assert_ptr_equal(mj_arenaAllocByte(d, 3, 1), d->arena);
   assert_ptr_equal(mj_arenaAllocByte(d, 8, 8), (char*)d->arena + 8);
   assert_int_equal(d->parena, 16);
@@ -123,15 +112,15 @@ static void arena_grows_up_to_the_stack(void** state) {
   assert_non_null(mj_arenaAllocByte(d, room, 1));
   assert_int_equal(d->maxuse_arena, NARENA);
   mj_freeStack(d);
-  freeData(d);
+  arenaFree(d);
 }
 
 // the same random program of calls in both libraries gives the same offsets and statistics
 static void offsets_equal_the_reference(void** state) {
   (void)state;
   if (!orc_available() || BAS_ASAN) skip();
-  mjData* const ours = makeData();
-  mjData* const theirs = makeData();
+  mjData* const ours = arenaMake(NARENA);
+  mjData* const theirs = arenaMake(NARENA);
   Rnd rnd = {2};
   int depth = 0;
   for (int i = 0; i < 5000; i++) {
@@ -166,15 +155,15 @@ static void offsets_equal_the_reference(void** state) {
     assert_int_equal(ours->maxuse_arena, theirs->maxuse_arena);
     if (depth) assert_int_equal(ours->pbase - (uintptr_t)ours->arena, theirs->pbase - (uintptr_t)theirs->arena);
   }
-  freeData(ours);
-  freeData(theirs);
+  arenaFree(ours);
+  arenaFree(theirs);
 }
 
 #if BAS_ASAN
 // what lies between and behind allocations is poisoned, and nothing else
 static void red_zones_surround_allocations(void** state) {
   (void)state;
-  mjData* const d = makeData();
+  mjData* const d = arenaMake(NARENA);
   mj_markStack(d);
   char* const p = mj_stackAllocByte(d, 64, 8);
   assert_true(__asan_address_is_poisoned(p - 1));
@@ -191,7 +180,7 @@ static void red_zones_surround_allocations(void** state) {
   mj_stackAllocByte(d, NARENA / 2, 8);
   mj_freeStack(d);
   void* const range = d->arena;
-  freeData(d);
+  arenaFree(d);
   assert_null(__asan_region_is_poisoned(range, NARENA));
 }
 #endif

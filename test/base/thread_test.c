@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/sanitize.h"
@@ -21,18 +22,6 @@
 
 #define NARENA (1 << 20)
 #define NTASK  1000
-
-static mjData* makeData(void) {
-  mjData* const d = calloc(1, sizeof(mjData));
-  d->narena = NARENA;
-  d->arena = bas_arenaReserve(NARENA);
-  return d;
-}
-
-static void freeData(mjData* d) {
-  bas_arenaRelease(d->arena);
-  free(d);
-}
 
 static void* square(void* arg) {
   const intptr_t x = (intptr_t)arg;
@@ -146,7 +135,7 @@ static void* useMemory(void* arg) {
 
 static void workers_have_their_own_stacks(void** state) {
   (void)state;
-  mjData* const d = makeData();
+  mjData* const d = arenaMake(NARENA);
   mjThreadPool* const pool = mju_threadPoolCreate(3);
   mj_markStack(d);
   int* const mine = mj_stackAllocInt(d, 10);
@@ -186,7 +175,7 @@ static void workers_have_their_own_stacks(void** state) {
   assert_null(mj_arenaAllocByte(d, NARENA / 2 + 4096, 1));
   assert_non_null(strstr(CATCH(mj_stackAllocByte(d, NARENA / 4, 1)), "stack overflow"));
   mju_threadPoolDestroy(pool);
-  freeData(d);
+  arenaFree(d);
 }
 
 static void* overflow(void* arg) {
@@ -196,7 +185,7 @@ static void* overflow(void* arg) {
 
 static void binding_checks_the_arena(void** state) {
   (void)state;
-  mjData* const d = makeData();
+  mjData* const d = arenaMake(NARENA);
   mjThreadPool* const pool = mju_threadPoolCreate(2);
   assert_non_null(CATCH(mju_bindThreadPool(d, NULL)));
   assert_int_equal(d->threadpool, 0);
@@ -218,7 +207,7 @@ static void binding_checks_the_arena(void** state) {
   mju_threadPoolEnqueue(pool, &task);
   assert_non_null(strstr(CATCH(mju_taskJoin(&task)), "stack overflow"));
   mju_threadPoolDestroy(pool);
-  freeData(d);
+  arenaFree(d);
 }
 
 // pieces that take a while, of which some fail
@@ -293,7 +282,7 @@ static void stacks_are_put_back(void** state) {
   (void)state;
   mjThreadPool* const pool = mju_threadPoolCreate(3);
   for (int bound = 0; bound < 2; bound++) {
-    mjData* const d = makeData();
+    mjData* const d = arenaMake(NARENA);
     if (bound) mju_bindThreadPool(d, pool);
     mj_markStack(d);
     int* const mine = mj_stackAllocInt(d, 1);
@@ -312,7 +301,7 @@ static void stacks_are_put_back(void** state) {
     assert_int_equal(mj_stackBytesAvailable(d), room);
     assert_int_equal(*mine, 5);
     mj_freeStack(d);
-    freeData(d);
+    arenaFree(d);
   }
   mju_threadPoolDestroy(pool);
 }
@@ -321,8 +310,8 @@ static void stacks_are_put_back(void** state) {
 static void shards_equal_the_reference(void** state) {
   (void)state;
   if (!orc_available() || BAS_ASAN) skip();
-  mjData* const a = makeData();
-  mjData* const b = makeData();
+  mjData* const a = arenaMake(NARENA);
+  mjData* const b = arenaMake(NARENA);
   mjThreadPool* const pa = mju_threadPoolCreate(3);
   mjThreadPool* const pb = ORC(mju_threadPoolCreate)(3);
   assert_int_equal(pa->nworker, pb->nworker);
@@ -341,8 +330,8 @@ static void shards_equal_the_reference(void** state) {
   assert_int_equal(a->pstack, b->pstack);
   mju_threadPoolDestroy(pa);
   ORC(mju_threadPoolDestroy)(pb);
-  freeData(a);
-  freeData(b);
+  arenaFree(a);
+  arenaFree(b);
 }
 
 static void markPiece(void* arg, int i) {

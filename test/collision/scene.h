@@ -67,3 +67,16 @@ static inline void scene_expectSame(const mjData* a, const mjData* b, mjtNum tol
     assert_true(x->mu == 0 && x->H[0] == 0 && x->H[35] == 0);
   }
 }
+
+// The reference's poses and contacts, copied to d, where ours are found again and must be the same; returns their
+// number.
+static inline int scene_compareContacts(const mjModel* m, mjData* d, mjData* ref, mjtNum tol) {
+  ORC(mj_kinematics)(m, ref);
+  ORC(mj_comPos)(m, ref);
+  ORC(mj_flex)(m, ref);
+  ORC(mj_collision)(m, ref);
+  orc_mirror(m, d, ref);
+  mj_collision(m, d);
+  scene_expectSame(d, ref, tol);
+  return ref->ncon;
+}

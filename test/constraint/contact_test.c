@@ -16,34 +16,19 @@
 enum { FLOOR, BALL, BOX, ARM, HAND };
 enum { MAXNV = 14 };
 
-typedef struct {
-  mjModel* m;
-  mjData* d;
-} Fixture;
-
 static int setup(void** state) {
-  static Fixture f;
-  f.m = tst_model("touch");
-  f.m->opt.cone = mjCONE_ELLIPTIC;
-  f.d = mj_makeData(f.m);
-  *state = &f;
-  return 0;
-}
-
-static int teardown(void** state) {
-  Fixture* f = *state;
-  mj_deleteData(f->d);
-  mj_deleteModel(f->m);
+  tst_setUp(state, "touch");
+  ((TstScene*)*state)->m->opt.cone = mjCONE_ELLIPTIC;
   return 0;
 }
 
 // turns a free body about an axis
-static void turn(Fixture* f, int body, const mjtNum axis[3], mjtNum angle) {
+static void turn(TstScene* f, int body, const mjtNum axis[3], mjtNum angle) {
   mju_axisAngle2Quat(f->d->qpos + f->m->jnt_qposadr[f->m->body_jntadr[body]] + 3, axis, angle);
 }
 
 // places one contact between two geoms and makes its rows; returns the contact
-static const mjContact* place(Fixture* f, int geom1, int geom2, int dim) {
+static const mjContact* place(TstScene* f, int geom1, int geom2, int dim) {
   mj_kinematics(f->m, f->d);
   mj_comPos(f->m, f->d);
   f->d->ncon = 0;
@@ -64,7 +49,7 @@ static const mjContact* place(Fixture* f, int geom1, int geom2, int dim) {
 }
 
 // the component that row k of an elliptic contact stands for, by point Jacobians
-static mjtNum expected(Fixture* f, const mjContact* con, int k, int dof) {
+static mjtNum expected(TstScene* f, const mjContact* con, int k, int dof) {
   mjtNum jacp[2][3 * MAXNV], jacr[2][3 * MAXNV], sum = 0;
   for (int s = 0; s < 2; s++) mj_jac(f->m, f->d, jacp[s], jacr[s], con->pos, f->m->geom_bodyid[con->geom[s]]);
   mjtNum(*jac)[3 * MAXNV] = k < 3 ? jacp : jacr;
@@ -75,7 +60,7 @@ static mjtNum expected(Fixture* f, const mjContact* con, int k, int dof) {
 }
 
 // value of a row at a dof, from either storage
-static mjtNum valueAt(Fixture* f, int row, int dof) {
+static mjtNum valueAt(TstScene* f, int row, int dof) {
   const mjData* d = f->d;
   if (!mj_isSparse(f->m)) return d->efc_J[row * f->m->nv + dof];
   for (int k = 0; k < d->efc_J_rownnz[row]; k++) {
@@ -84,7 +69,7 @@ static mjtNum valueAt(Fixture* f, int row, int dof) {
   return 0;
 }
 
-static void assertRows(Fixture* f, const mjContact* con) {
+static void assertRows(TstScene* f, const mjContact* con) {
   assert_int_equal(f->d->nefc, con->dim);
   for (int k = 0; k < con->dim; k++) {
     for (int dof = 0; dof < f->m->nv; dof++) {
@@ -97,7 +82,7 @@ static const mjtNum X[3] = {1, 0, 0}, Z[3] = {0, 0, 1};
 
 // angular columns of a turned free body are n·((R eᵢ) × r), not n·(eᵢ × r)
 static void bodyFrameAxes(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   turn(f, 1, Z, mjPI / 4);
   const mjContact* con = place(f, FLOOR, BALL, 3);
   mjtNum r[3], worst = 0;
@@ -115,14 +100,14 @@ static void bodyFrameAxes(void** state) {
 
 // normal and tangents, all dofs
 static void translationRows(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   turn(f, 1, Z, mjPI / 4);
   assertRows(f, place(f, FLOOR, BALL, 3));
 }
 
 // torsion and rolling are rotations about the frame's axes
 static void rotationRows(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   turn(f, 1, Z, mjPI / 4);
   assertRows(f, place(f, FLOOR, BALL, 6));
   assertRows(f, place(f, FLOOR, BALL, 4));
@@ -130,7 +115,7 @@ static void rotationRows(void** state) {
 
 // two free bodies, both turned, in both orders and both storages
 static void twoFreeBodies(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   turn(f, 1, Z, mjPI / 4);
   turn(f, 2, X, mjPI / 6);
   for (int jacobian = 0; jacobian < 2; jacobian++) {
@@ -142,7 +127,7 @@ static void twoFreeBodies(void** state) {
 
 // at identity body and world axes are the same
 static void identityOrientation(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   const mjContact* con = place(f, FLOOR, BALL, 6);
   assertRows(f, con);
   mjtNum r[3];
@@ -152,7 +137,7 @@ static void identityOrientation(void** state) {
 }
 
 static void frictionless(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   turn(f, 1, Z, mjPI / 4);
   const mjContact* con = place(f, FLOOR, BALL, 1);
   assertRows(f, con);
@@ -161,7 +146,7 @@ static void frictionless(void** state) {
 
 // a hinge chain against a free body: rotation rows are the change of angular velocity with the joint velocities
 static void chainAgainstFreeBody(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   f->d->qpos[14] = .4;
   f->d->qpos[15] = -.7;
   turn(f, 2, X, 1);
@@ -191,7 +176,7 @@ static void chainAgainstFreeBody(void** state) {
 
 // pyramid edges are normal ± friction·component
 static void pyramidEdges(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   turn(f, 1, Z, 1);
   turn(f, 2, X, 2);
   f->m->opt.cone = mjCONE_PYRAMIDAL;
@@ -208,7 +193,7 @@ static void pyramidEdges(void** state) {
   }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, tst_tearDown)
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(bodyFrameAxes),       TEST(translationRows), TEST(rotationRows),         TEST(twoFreeBodies),

@@ -17,28 +17,12 @@
 // joints of test/models/balls.xml
 enum { A, B, C, H, D, F };
 
-typedef struct {
-  mjModel* m;
-  mjData* d;
-} Fixture;
-
 static int setup(void** state) {
-  static Fixture f;
-  f.m = tst_model("balls");
-  f.d = mj_makeData(f.m);
-  *state = &f;
-  return 0;
-}
-
-static int teardown(void** state) {
-  Fixture* f = *state;
-  mj_deleteData(f->d);
-  mj_deleteModel(f->m);
-  return 0;
+  return tst_setUp(state, "balls");
 }
 
 // turns a joint by an angle in degrees about an axis
-static void turn(Fixture* f, int joint, mjtNum x, mjtNum y, mjtNum z, mjtNum degrees) {
+static void turn(TstScene* f, int joint, mjtNum x, mjtNum y, mjtNum z, mjtNum degrees) {
   const mjtNum half = RAD(degrees) / 2, s = sin(half) / sqrt(x * x + y * y + z * z);
   mjtNum* quat = f->d->qpos + f->m->jnt_qposadr[joint] + (f->m->jnt_type[joint] == mjJNT_FREE ? 3 : 0);
   quat[0] = cos(half);
@@ -47,13 +31,13 @@ static void turn(Fixture* f, int joint, mjtNum x, mjtNum y, mjtNum z, mjtNum deg
   quat[3] = z * s;
 }
 
-static void setRange(Fixture* f, int joint, mjtNum low, mjtNum high) {
+static void setRange(TstScene* f, int joint, mjtNum low, mjtNum high) {
   f->m->jnt_range[2 * joint] = RAD(low);
   f->m->jnt_range[2 * joint + 1] = RAD(high);
 }
 
 // makes the rows; returns how many limits there are
-static int limits(Fixture* f) {
+static int limits(TstScene* f) {
   mj_fwdPosition(f->m, f->d);
   mj_fwdVelocity(f->m, f->d);
   assert_int_equal(f->d->nl, f->d->nefc);
@@ -61,11 +45,11 @@ static int limits(Fixture* f) {
 }
 
 // value of a row at a dof of a joint
-static mjtNum jacobian(Fixture* f, int row, int joint, int k) {
+static mjtNum jacobian(TstScene* f, int row, int joint, int k) {
   return f->d->efc_J[row * f->m->nv + f->m->jnt_dofadr[joint] + k];
 }
 
-static void assertRow(Fixture* f, int row, int joint, mjtNum dist, const mjtNum J[3]) {
+static void assertRow(TstScene* f, int row, int joint, mjtNum dist, const mjtNum J[3]) {
   assert_int_equal(f->d->efc_type[row], mjCNSTR_LIMIT_JOINT);
   assert_int_equal(f->d->efc_id[row], joint);
   assertNear(f->d->efc_pos[row], dist, 1e-12);
@@ -73,7 +57,7 @@ static void assertRow(Fixture* f, int row, int joint, mjtNum dist, const mjtNum 
 }
 
 // angle of a ball joint in degrees
-static mjtNum angleOf(Fixture* f, int joint) {
+static mjtNum angleOf(TstScene* f, int joint) {
   mjtNum quat[4], axis[3];
   mju_copy4(quat, f->d->qpos + f->m->jnt_qposadr[joint]);
   mju_normalize4(quat);
@@ -84,7 +68,7 @@ static mjtNum angleOf(Fixture* f, int joint) {
 //---------------------------------- angle and axis ----------------------------------
 
 static void axisAndAngle(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   const struct {
     mjtNum axis[3], degrees, angle, dir[3];
   } cases[] = {
@@ -113,7 +97,7 @@ static void axisAndAngle(void** state) {
 
 // at rest nothing is violated, whatever the range
 static void identityHasNoRow(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   assert_int_equal(limits(f), 0);
   setRange(f, A, 0, 1e-6);
   assert_int_equal(limits(f), 0);
@@ -123,7 +107,7 @@ static void identityHasNoRow(void** state) {
 
 // 50° about (0.6, 0.8, 0) with a limit of 45°: distance −π/36, and the speed along the row
 static void rowOfOneBall(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   turn(f, A, .6, .8, 0, 50);
   mju_copy3(f->d->qvel, (mjtNum[]){1, 2, .5});
   assert_int_equal(limits(f), 1);
@@ -133,7 +117,7 @@ static void rowOfOneBall(void** state) {
 
 // into the limit is negative, out of it positive
 static void signOfVelocity(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   turn(f, A, 1, 0, 0, 60);
   for (int sign = -1; sign <= 1; sign += 2) {
     f->d->qvel[0] = 2 * sign;
@@ -144,7 +128,7 @@ static void signOfVelocity(void** state) {
 
 // more than half a turn: 200° is −160°
 static void wrappedRotation(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   setRange(f, A, 0, 150);
   turn(f, A, 0, 0, 1, 200);
   assert_int_equal(limits(f), 1);
@@ -153,7 +137,7 @@ static void wrappedRotation(void** state) {
 
 // small violations, and a sharp boundary without margin; with margin the row comes earlier
 static void boundaryAndMargin(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   turn(f, A, 0, 0, 1, 45.5);
   assert_int_equal(limits(f), 1);
   assertRow(f, 0, A, RAD(-.5), (mjtNum[]){0, 0, -1});
@@ -174,7 +158,7 @@ static void boundaryAndMargin(void** state) {
 
 // the larger number of the range counts, whatever its place
 static void reversedRange(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   turn(f, A, 1, 0, 0, 60);
   setRange(f, A, 45, 0);
   assert_int_equal(limits(f), 1);
@@ -183,7 +167,7 @@ static void reversedRange(void** state) {
 
 // quaternions that are not unit, or negated, give the same rows
 static void unnormalisedQuaternion(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   for (int i = 0; i < 3; i++) {
     turn(f, A, 1, 0, 0, 60);
     mju_scl(f->d->qpos, f->d->qpos, i == 0 ? 1.05 : i == 1 ? -1 : .3, 4);
@@ -194,7 +178,7 @@ static void unnormalisedQuaternion(void** state) {
 }
 
 static void unlimitedAndFreeHaveNone(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   turn(f, C, 1, 0, 0, 170);
   f->m->jnt_limited[F] = 1;
   setRange(f, F, 0, 20);
@@ -204,7 +188,7 @@ static void unlimitedAndFreeHaveNone(void** state) {
 
 // several joints at once: those that are violated, each with its own row, in order
 static void severalJoints(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   setRange(f, A, 0, 30);
   turn(f, A, 1, 0, 0, 50);
   turn(f, B, 0, 1, 0, 45);
@@ -224,7 +208,7 @@ static void severalJoints(void** state) {
 
 // sparse rows hold the same numbers
 static void sparseEqualsDense(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   turn(f, A, .6, .8, 0, 50);
   turn(f, D, 0, 1, 0, 60);
   assert_int_equal(limits(f), 2);
@@ -245,7 +229,7 @@ static void sparseEqualsDense(void** state) {
 
 // the limit holds a joint that is pushed, pulls a joint back, and its force is the row's
 static void limitHolds(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   setRange(f, A, 0, 30);
   turn(f, A, 1, 0, 0, 35);
   f->d->qvel[0] = 2;
@@ -260,7 +244,7 @@ static void limitHolds(void** state) {
 }
 
 static void zeroRangeLocks(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   setRange(f, A, 0, 0);
   turn(f, A, 0, 1, 0, 20);
   assert_int_equal(limits(f), 1);
@@ -270,7 +254,7 @@ static void zeroRangeLocks(void** state) {
 }
 
 static void nearHalfTurn(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   setRange(f, A, 0, 170);
   turn(f, A, 1, 0, 0, 175);
   assert_int_equal(limits(f), 1);
@@ -279,7 +263,7 @@ static void nearHalfTurn(void** state) {
   assert_true(angleOf(f, A) < 173);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, tst_tearDown)
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(axisAndAngle),   TEST(identityHasNoRow),       TEST(rowOfOneBall),

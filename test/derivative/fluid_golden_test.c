@@ -9,7 +9,7 @@
 #include <math.h>
 #include <cmocka.h>
 
-#include "derivative/velocity.h"
+#include "derivative/derivative.h"
 #include "support/model.h"
 
 // velocities of every dof in turn, repeated; the same table is in the script that made the data

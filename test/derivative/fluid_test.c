@@ -5,8 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "derivative/fluid.h"
-#include "derivative/velocity.h"
+#include "derivative/derivative.h"
 #include "force/fluid.h"
 #include "support/model.h"
 #include "support/stage.h"

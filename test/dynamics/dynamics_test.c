@@ -10,7 +10,7 @@
 
 #include "dynamics/dynamics.h"
 #include "dynamics/ldl.h"
-#include "kinematics/tendon.h"
+#include "kinematics/jacobian.h"
 #include "math/simd/kernels.h"
 #include "support/model.h"
 #include "support/stage.h"

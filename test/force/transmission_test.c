@@ -33,18 +33,12 @@ static void compareModel(const char* name, mjModel* m) {
     stg_forward(&s);
     compareRows(&s);
   }
-  stg_close(&s);
-  assert_int_equal(s.errors, 0);
+  stg_finish(&s);
 }
 
 static void modelsMatchReference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
-  for (int i = 0; tst_models[i]; i++) {
-    mjModel* m = tst_model(tst_models[i]);
-    if (m->nu) compareModel(tst_models[i], m);
-    mj_deleteModel(m);
-  }
+  stg_eachModel(compareModel, 1);
 }
 
 // sites of one chain, of two trees, of the world; slider-crank out of reach; adhesion with and without gap
@@ -76,10 +70,7 @@ static const char SCENE[] =
 
 static void scenesMatchReference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
-  mjModel* m = orc_compile(SCENE);
-  compareModel("sites and adhesion", m);
-  ORC(mj_deleteModel)(m);
+  stg_oneScene(compareModel, "sites and adhesion", SCENE);
 }
 
 // the moment of an actuator with a length is the gradient of that length

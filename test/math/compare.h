@@ -49,3 +49,17 @@ static inline void cmp_unitQuat(Rnd* r, double q[4]) {
   } while (norm < 0.1);
   for (int i = 0; i < 4; i++) q[i] /= norm;
 }
+
+// the same call of both libraries, which write to x and y, and a comparison of n results
+#define CMP_BOTH(n, name, ...)       \
+  do {                               \
+    {                                \
+      double* res = x;               \
+      name(__VA_ARGS__);             \
+    }                                \
+    {                                \
+      double* res = y;               \
+      ORC(name)(__VA_ARGS__);        \
+    }                                \
+    cmp_arrays(#name, x, y, n, TOL); \
+  } while (0)

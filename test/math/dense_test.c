@@ -36,18 +36,7 @@ static void products(void** state) {
     fillSparse(&r, b, m * p);
     fillSparse(&r, v, NMAX);
     cmp_fill(&r, w, NMAX);
-#define BOTH(count, name, ...)           \
-  do {                                   \
-    {                                    \
-      double* res = x;                   \
-      name(__VA_ARGS__);                 \
-    }                                    \
-    {                                    \
-      double* res = y;                   \
-      ORC(name)(__VA_ARGS__);            \
-    }                                    \
-    cmp_arrays(#name, x, y, count, TOL); \
-  } while (0)
+#define BOTH CMP_BOTH
     BOTH(n, mju_mulMatVec, res, a, v, n, m);
     BOTH(m, mju_mulMatTVec, res, a, v, n, m);
     BOTH(n * p, mju_mulMatMat, res, a, b, n, m, p);

@@ -6,19 +6,11 @@
 
 static const double TOL = 1e-14;
 
-#define BOTH(n, name, ...)           \
-  do {                               \
-    memcpy(x, start, sizeof(x));     \
-    memcpy(y, start, sizeof(y));     \
-    {                                \
-      double* res = x;               \
-      name(__VA_ARGS__);             \
-    }                                \
-    {                                \
-      double* res = y;               \
-      ORC(name)(__VA_ARGS__);        \
-    }                                \
-    cmp_arrays(#name, x, y, n, TOL); \
+#define BOTH(n, name, ...)          \
+  do {                              \
+    memcpy(x, start, sizeof(x));    \
+    memcpy(y, start, sizeof(y));    \
+    CMP_BOTH(n, name, __VA_ARGS__); \
   } while (0)
 
 // everything on random rotations, identities and edge values

@@ -18,33 +18,17 @@
 enum { FLOOR, BALL, BOX };
 static const mjtSolver SOLVERS[] = {mjSOL_NEWTON, mjSOL_CG, mjSOL_PGS};
 
-typedef struct {
-  mjModel* m;
-  mjData* d;
-} Fixture;
-
 static int setup(void** state) {
-  static Fixture f;
-  f.m = tst_model("touch");
-  f.d = mj_makeData(f.m);
-  *state = &f;
-  return 0;
+  return tst_setUp(state, "touch");
 }
 
-static int teardown(void** state) {
-  Fixture* f = *state;
-  mj_deleteData(f->d);
-  mj_deleteModel(f->m);
-  return 0;
-}
-
-static void stepFor(const Fixture* f, mjtNum seconds) {
+static void stepFor(const TstScene* f, mjtNum seconds) {
   const int n = (int)round(seconds / f->m->opt.timestep);
   for (int i = 0; i < n; i++) mj_step(f->m, f->d);
 }
 
 // first contact of a geom; NULL: none
-static const mjContact* contactOf(const Fixture* f, int geom, int* id) {
+static const mjContact* contactOf(const TstScene* f, int geom, int* id) {
   for (int i = 0; i < f->d->ncon; i++) {
     if (f->d->contact[i].geom[0] == geom || f->d->contact[i].geom[1] == geom) {
       *id = i;
@@ -55,7 +39,7 @@ static const mjContact* contactOf(const Fixture* f, int geom, int* id) {
 }
 
 // lets everything settle on the floor
-static void settle(const Fixture* f) {
+static void settle(const TstScene* f) {
   mj_resetData(f->m, f->d);
   stepFor(f, .5);
 }
@@ -64,7 +48,7 @@ static void settle(const Fixture* f) {
 
 // without friction only normal forces, one row per contact
 static void frictionless(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   for (int g = 0; g < f->m->ngeom; g++) f->m->geom_condim[g] = 1;
   settle(f);
   f->d->qvel[0] = 1;
@@ -84,7 +68,7 @@ static void frictionless(void** state) {
 
 // the larger dimension of the two geoms counts, and contacts of several kinds live together
 static void mixedDimensions(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   const int dims[][3] = {
       {1, 3, 6},
       {3, 1, 4},
@@ -115,7 +99,7 @@ static void mixedDimensions(void** state) {
 
 // forces stay within the ellipsoid, and on it when the body slides; all solvers agree
 static void ellipticBoundary(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   const mjtNum mu[2] = {1, .5};
   mjtNum reference[3] = {0};
   for (int s = 0; s < 3; s++) {
@@ -154,7 +138,7 @@ static void ellipticBoundary(void** state) {
 
 // torsional and rolling moments are bounded by the normal force
 static void momentsBounded(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   for (int cone = 0; cone < 2; cone++) {
     f->m->opt.cone = cone;
     f->m->geom_condim[BALL] = 6;
@@ -177,7 +161,7 @@ static void momentsBounded(void** state) {
 
 // a spinning ball stops only with torsional friction, a rolling one only with rolling friction
 static void spinAndRoll(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   f->m->geom_friction[3 * FLOOR + 1] = .05;
   f->m->geom_friction[3 * FLOOR + 2] = .01;
   for (int cone = 0; cone < 2; cone++) {
@@ -209,7 +193,7 @@ static void spinAndRoll(void** state) {
 
 // on a slope (tilted gravity) a box sticks below the friction angle and slides above it as it should
 static void slope(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   const mjtNum mu = .5, g = 9.81;
   f->m->geom_friction[3 * FLOOR] = f->m->geom_friction[3 * BOX] = mu;
   for (int cone = 0; cone < 2; cone++) {
@@ -234,7 +218,7 @@ static void slope(void** state) {
 
 // a bouncing ball never gains energy
 static void impactsLoseEnergy(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   f->m->opt.enableflags |= mjENBL_ENERGY;
   for (int cone = 0; cone < 2; cone++) {
     f->m->opt.cone = cone;
@@ -310,7 +294,7 @@ static void mocapIsFollowed(void** state) {
 
 // the last acceleration is a good start
 static void warmStartHelps(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   f->m->opt.solver = mjSOL_PGS;
   f->m->opt.tolerance = 1e-12;
   settle(f);
@@ -323,7 +307,7 @@ static void warmStartHelps(void** state) {
 
 // no constraints: nothing to solve
 static void nothingToSolve(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   f->d->qpos[2] = f->d->qpos[9] = 5;
   mj_forward(f->m, f->d);
   assert_int_equal(f->d->nefc, 0);
@@ -341,7 +325,7 @@ static void* countingMalloc(size_t size) {
 
 // solvers live on the stack of mjData
 static void noHeap(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   settle(f);
   void* (*before)(size_t) = mju_user_malloc;
   mju_user_malloc = countingMalloc;
@@ -361,7 +345,7 @@ static void catchWarning(const char* text) {
 
 // too small an arena: a warning that says how much is needed, no rows, and the state stays valid
 static void exhaustion(void** state) {
-  Fixture* f = *state;
+  TstScene* f = *state;
   settle(f);
   mj_forward(f->m, f->d);
   const int nefc = f->d->nefc, ncon = f->d->ncon;
@@ -424,7 +408,7 @@ static void rowsOfInverseAreSolved(void** state) {
   mj_deleteModel(m);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, tst_tearDown)
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(frictionless),

@@ -13,6 +13,7 @@
 #include <mujoco/mujoco.h>
 
 #include "support/model.h"
+#include "support/plugin.h"
 
 enum { ROOM = 1 << 20 };
 
@@ -318,19 +319,6 @@ static void editedElevation(void** state) {
   mj_deleteSpec(s);
 }
 
-static int noState(const mjModel* m, int instance) {
-  (void)m;
-  (void)instance;
-  return 0;
-}
-
-static void noForce(const mjModel* m, mjData* d, int instance, int capability) {
-  (void)m;
-  (void)d;
-  (void)instance;
-  (void)capability;
-}
-
 // the configuration of a plugin is written in the order in which the plugin declares it
 static void pluginConfiguration(void** state) {
   (void)state;
@@ -341,8 +329,8 @@ static void pluginConfiguration(void** state) {
   plugin.capabilityflags = mjPLUGIN_PASSIVE;
   plugin.nattribute = 3;
   plugin.attributes = attributes;
-  plugin.nstate = noState;
-  plugin.compute = noForce;
+  plugin.nstate = plg_noState;
+  plugin.compute = plg_noForce;
   mjp_registerPlugin(&plugin);
   char error[1000] = "", *text = malloc(ROOM);
   mjSpec* s = mj_parseXMLString(

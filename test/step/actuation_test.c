@@ -43,18 +43,12 @@ static void compareModel(const char* name, mjModel* m) {
   }
   m->opt.disableflags = original;
   m->opt.disableactuator = 0;
-  stg_close(&s);
-  assert_int_equal(s.errors, 0);
+  stg_finish(&s);
 }
 
 static void modelsMatchReference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
-  for (int i = 0; tst_models[i]; i++) {
-    mjModel* m = tst_model(tst_models[i]);
-    if (m->nu) compareModel(tst_models[i], m);
-    mj_deleteModel(m);
-  }
+  stg_eachModel(compareModel, 1);
 }
 
 // limits of joints and tendons, actuated gravity compensation, delays of every interpolation, muscles with blending
@@ -77,10 +71,7 @@ static const char SCENE[] =
 
 static void sceneMatchesReference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
-  mjModel* m = orc_compile(SCENE);
-  compareModel("limits and delays", m);
-  ORC(mj_deleteModel)(m);
+  stg_oneScene(compareModel, "limits and delays", SCENE);
 }
 
 // a control that is not a number silences all actuators and warns

@@ -12,6 +12,7 @@
 #include <sinew/sinew.h>
 
 #include "support/model.h"
+#include "support/status.h"
 
 // what a hook may touch besides its mjData
 typedef struct {
@@ -185,13 +186,7 @@ static void everyHookMayFail(void** state) {
     watch.fail = -1;
     hooks = allHooks(&quiet);
     sn_setHooks(clean, &hooks);
-    mj_resetData(m, d);
-    mj_resetData(m, clean);
-    for (int i = 0; i < 5; i++) {
-      assert_int_equal(sn_step(m, d, NULL, 0), SN_OK);
-      mj_step(m, clean);
-    }
-    assert_memory_equal(d->qpos, clean->qpos, sizeof(mjtNum) * (size_t)m->nq);
+    tst_stepsLikeClean(m, d, clean, 5);
   }
   mj_deleteData(clean);
   mj_deleteData(d);
@@ -249,12 +244,7 @@ static void errorsReturn(void** state) {
   mj_freeStack(d);
 
   // from a reset on it continues exactly like data that never failed
-  mj_resetData(m, d);
-  for (int i = 0; i < 20; i++) {
-    assert_int_equal(sn_step(m, d, NULL, 0), SN_OK);
-    mj_step(m, clean);
-  }
-  assert_memory_equal(d->qpos, clean->qpos, sizeof(mjtNum) * (size_t)m->nq);
+  tst_stepsLikeClean(m, d, clean, 20);
   mj_deleteData(clean);
   mj_deleteData(d);
   mj_deleteModel(m);

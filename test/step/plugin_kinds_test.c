@@ -16,6 +16,7 @@
 #include "step/plugin_scenes.h"
 #include "support/catch.h"
 #include "support/model.h"
+#include "support/status.h"
 
 //---------------------------------- scenes ----------------------------------
 
@@ -250,12 +251,7 @@ static void errorsReturn(void** state) {
   assert_int_equal(good, 5);
   assert_non_null(strstr(message, "failed as it was told to"));
   assert_int_equal(d->pstack, 0);
-  mj_resetData(m, d);
-  for (int i = 0; i < 4; i++) {
-    assert_int_equal(sn_step(m, d, NULL, 0), SN_OK);
-    mj_step(m, clean);
-  }
-  assert_memory_equal(d->qpos, clean->qpos, sizeof(mjtNum) * (size_t)m->nq);
+  tst_stepsLikeClean(m, d, clean, 4);
   mj_deleteData(clean);
   mj_deleteData(d);
   mj_deleteModel(m);

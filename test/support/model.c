@@ -67,3 +67,16 @@ void tst_closeScene(TstScene* scene) {
   mj_deleteData(scene->d);
   mj_deleteModel(scene->m);
 }
+
+int tst_setUp(void** state, const char* name) {
+  static TstScene scene;
+  scene.m = tst_model(name);
+  scene.d = mj_makeData(scene.m);
+  *state = &scene;
+  return 0;
+}
+
+int tst_tearDown(void** state) {
+  tst_closeScene(*state);
+  return 0;
+}

@@ -30,3 +30,7 @@ typedef struct {
 
 TstScene tst_openScene(const char* xml);
 void tst_closeScene(TstScene* scene);
+
+// the same for test/models/<name>.xml as the state of cmocka's tests: set up, and torn down
+int tst_setUp(void** state, const char* name);
+int tst_tearDown(void** state);

@@ -8,6 +8,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include "support/model.h"
 #include "support/oracle.h"
 #include "support/random.h"
 
@@ -29,6 +30,35 @@ static inline void stg_close(Stage* s) {
   ORC(mj_deleteData)(s->ref);
   mj_deleteData(s->d);
 }
+
+// the same when nothing was found; after cmocka.h
+#define stg_finish(s)                 \
+  do {                                \
+    stg_close(s);                     \
+    assert_int_equal((s)->errors, 0); \
+  } while (0)
+
+// Compares every model of the tests, or those with actuators; skips without the reference.
+#define stg_eachModel(compare, actuated)             \
+  do {                                               \
+    if (!orc_available()) skip();                    \
+    for (int i_ = 0; tst_models[i_]; i_++) {         \
+      mjModel* const m_ = tst_model(tst_models[i_]); \
+      if (!(actuated) || m_->nu) {                   \
+        compare(tst_models[i_], m_);                 \
+      }                                              \
+      mj_deleteModel(m_);                            \
+    }                                                \
+  } while (0)
+
+// Compares a scene that the reference compiles; skips without it.
+#define stg_oneScene(compare, name, xml)  \
+  do {                                    \
+    if (!orc_available()) skip();         \
+    mjModel* const m_ = orc_compile(xml); \
+    compare(name, m_);                    \
+    ORC(mj_deleteModel)(m_);              \
+  } while (0)
 
 // random positions near the initial ones, velocities, controls, activations and applied forces
 static inline void stg_randomize(Stage* s, Rnd* rnd, double spread) {

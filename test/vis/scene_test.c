@@ -11,6 +11,7 @@
 
 #include "support/catch.h"
 #include "support/model.h"
+#include "support/plugin.h"
 #include "support/stage.h"
 
 #define MAXGEOM 20000
@@ -526,19 +527,6 @@ static void flexFacesCoverTheirSurface(void** state) {
 }
 
 // a plugin that puts one arrow into the scene
-static int noState(const mjModel* m, int instance) {
-  (void)m;
-  (void)instance;
-  return 0;
-}
-
-static void noForce(const mjModel* m, mjData* d, int instance, int capability) {
-  (void)m;
-  (void)d;
-  (void)instance;
-  (void)capability;
-}
-
 static void drawArrow(const mjModel* m, mjData* d, const mjvOption* opt, mjvScene* scn, int instance) {
   (void)opt;
   mjvGeom* const geom = scn->geoms + scn->ngeom++;
@@ -554,8 +542,8 @@ static void pluginsDrawFirst(void** state) {
   mjp_defaultPlugin(&plugin);
   plugin.name = "test.arrow";
   plugin.capabilityflags = mjPLUGIN_PASSIVE;
-  plugin.nstate = noState;
-  plugin.compute = noForce;
+  plugin.nstate = plg_noState;
+  plugin.compute = plg_noForce;
   plugin.visualize = drawArrow;
   mjp_registerPlugin(&plugin);
   Shown s = show(tst_string("<mujoco><extension><plugin plugin='test.arrow'/></extension><worldbody>"
