@@ -1,15 +1,12 @@
 // Makes the plan of plan.h from the pattern of M.
 #include "dynamics/plan.h"
 
+#include <string.h>
+
 // does dof i have a column for dof i − 1 and for all of its columns?
 static int followsParent(const mjModel* m, int i) {
   const int nnz = m->M_rownnz[i];
   return nnz > 1 && m->M_colind[m->M_rowadr[i] + nnz - 2] == i - 1;
-}
-
-// all that the plan depends on, of one dof: the length of its row, and whether it follows its parent
-static int linkOf(const mjModel* m, int i) {
-  return 2 * m->M_rownnz[i] + followsParent(m, i);
 }
 
 static int isRoot(const mjModel* m, int i) {
@@ -61,7 +58,7 @@ static DynPlan layOut(const mjModel* m, size_t* bytes) {
   plan.partof = plan.blocks + m->nv * sizeof(DynBlock);
   plan.work = plan.partof + m->nv * sizeof(int);
   plan.links = plan.work + m->nv * sizeof(int);
-  plan.diagonal = (plan.links + m->nv * sizeof(int) + line - 1) / line * line;
+  plan.diagonal = (plan.links + 2 * m->nv * sizeof(int) + line - 1) / line * line;
   plan.scratch = (plan.diagonal + m->nv * sizeof(mjtNum) + line - 1) / line * line;
   *bytes = plan.scratch + scratch * sizeof(mjtNum);
   return plan;
@@ -117,16 +114,18 @@ void dyn_sectionInit(const mjModel* m, void* memory) {
   *plan = layOut(m, &bytes);
   Filled filled = {0};
   for (int dof = 0; dof < m->nv;) dof = fillPart(m, plan, &filled, dof);
-  int* const links = (int*)((char*)plan + plan->links);
-  for (int i = 0; i < m->nv; i++) links[i] = linkOf(m, i);
   BAS_ASSERT(filled.part == plan->npart && filled.block <= m->nv);
+  if (!m->nv) return;
+  int* const links = (int*)((char*)plan + plan->links);
+  memcpy(links, m->M_rownnz, sizeof(int) * (size_t)m->nv);
+  memcpy(links + m->nv, m->dof_parentid, sizeof(int) * (size_t)m->nv);
 }
 
 void dyn_checkPlan(const mjModel* m, mjData* d) {
   const DynPlan* const plan = dyn_plan(d);
-  const int* const links = (const int*)((const char*)plan + plan->links);
+  const int nv = (int)m->nv, *const rownnz = (const int*)((const char*)plan + plan->links), *const parent = rownnz + nv;
   int differs = 0;
-  for (int i = 0; i < m->nv; i++) differs |= links[i] ^ linkOf(m, i);
+  for (int i = 0; i < nv; i++) differs |= (rownnz[i] ^ m->M_rownnz[i]) | (parent[i] ^ m->dof_parentid[i]);
   if (__builtin_expect(!differs, 1)) return;
 
   // the model was edited, or is another one

@@ -352,7 +352,9 @@ static void emptyRows(mjData* d, int from, int to, int adr) {
 
 void mj_transmission(const mjModel* m, mjData* d) {
   if (!m->nu) return;
-  const SlpRange actuators = slp_dofs(m, d).list ? slp_actuators(m, d) : (SlpRange){(int)m->nu, NULL};
+  const int filter = slp_dofs(m, d).list != NULL;
+  if (filter) slp_checkTransmission(m, d);
+  const SlpRange actuators = filter ? slp_actuators(m, d) : (SlpRange){(int)m->nu, NULL};
   mj_markStack(d);
   int* chain = mj_stackAllocInt(d, (size_t)m->nv);
 

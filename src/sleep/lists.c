@@ -15,8 +15,16 @@ typedef struct {
   int data[];
 } Lists;
 
+static int* typeCopy(const mjModel* m, Lists* lists) {
+  return lists->data + m->ntree;
+}
+
+static int* targetCopy(const mjModel* m, Lists* lists) {
+  return typeCopy(m, lists) + m->nu;
+}
+
 static int* actuatorList(const mjModel* m, Lists* lists) {
-  return lists->data + m->ntree + 3 * m->nu;
+  return targetCopy(m, lists) + 2 * m->nu;
 }
 
 static int* jointList(const mjModel* m, Lists* lists) {
@@ -47,24 +55,26 @@ static int collect(const mjModel* m, const mjData* d, int objtype, mjtSize total
 
 static Lists* upToDate(const mjModel* m, const mjData* d) {
   Lists* const lists = mdl_section(d, MDL_SLEEP);
-  const size_t trees = sizeof(int) * (size_t)m->ntree, actuators = sizeof(int) * (size_t)m->nu;
-  int *const awake = lists->data, *const type = awake + m->ntree, *const target = type + m->nu;
-  if (lists->valid && !memcmp(awake, d->tree_awake, trees) &&
-      (!m->nu ||
-       (!memcmp(type, m->actuator_trntype, actuators) && !memcmp(target, m->actuator_trnid, 2 * actuators)))) {
-    return lists;
-  }
+  const size_t trees = sizeof(int) * (size_t)m->ntree;
+  if (lists->valid && !memcmp(lists->data, d->tree_awake, trees)) return lists;
   lists->valid = 1;
-  memcpy(awake, d->tree_awake, trees);
+  memcpy(lists->data, d->tree_awake, trees);
   if (m->nu) {
-    memcpy(type, m->actuator_trntype, actuators);
-    memcpy(target, m->actuator_trnid, 2 * actuators);
+    memcpy(typeCopy(m, lists), m->actuator_trntype, sizeof(int) * (size_t)m->nu);
+    memcpy(targetCopy(m, lists), m->actuator_trnid, sizeof(int) * 2 * (size_t)m->nu);
   }
   lists->nactuator = collect(m, d, mjOBJ_ACTUATOR, m->nu, actuatorList(m, lists));
   lists->njoint = collect(m, d, mjOBJ_JOINT, m->njnt, jointList(m, lists));
   BAS_ASSERT(bas_isIncreasing(actuatorList(m, lists), lists->nactuator, 0, (int)m->nu));
   BAS_ASSERT(bas_isIncreasing(jointList(m, lists), lists->njoint, 0, (int)m->njnt));
   return lists;
+}
+
+void slp_checkTransmission(const mjModel* m, const mjData* d) {
+  Lists* const lists = mdl_section(d, MDL_SLEEP);
+  if (!m->nu || !lists->valid) return;
+  lists->valid = !memcmp(typeCopy(m, lists), m->actuator_trntype, sizeof(int) * (size_t)m->nu) &&
+                 !memcmp(targetCopy(m, lists), m->actuator_trnid, sizeof(int) * 2 * (size_t)m->nu);
 }
 
 SlpRange slp_actuators(const mjModel* m, const mjData* d) {

@@ -44,6 +44,9 @@ SlpRange slp_actuators(const mjModel* m, const mjData* d);
 SlpRange slp_joints(const mjModel* m, const mjData* d);
 void slp_dropLists(const mjData* d);
 
+// drops the lists when actuators act on something else than when they were made; once per step, before their first use
+void slp_checkTransmission(const mjModel* m, const mjData* d);
+
 // private memory of these lists (see model/private.h)
 size_t slp_sectionSize(const mjModel* m);
 void slp_sectionInit(const mjModel* m, void* memory);
