@@ -121,12 +121,18 @@ void dyn_sectionInit(const mjModel* m, void* memory) {
   memcpy(links + m->nv, m->dof_parentid, sizeof(int) * (size_t)m->nv);
 }
 
+// equal numbers; calling memcmp is not worth it for a few
+static inline int isSame(const int* a, const int* b, int n) {
+  if (n > 16) return !memcmp(a, b, sizeof(int) * (size_t)n);
+  int i = 0;
+  while (i < n && a[i] == b[i]) i++;
+  return i == n;
+}
+
 void dyn_checkPlan(const mjModel* m, mjData* d) {
   const DynPlan* const plan = dyn_plan(d);
-  const int nv = (int)m->nv, *const rownnz = (const int*)((const char*)plan + plan->links), *const parent = rownnz + nv;
-  int differs = 0;
-  for (int i = 0; i < nv; i++) differs |= (rownnz[i] ^ m->M_rownnz[i]) | (parent[i] ^ m->dof_parentid[i]);
-  if (__builtin_expect(!differs, 1)) return;
+  const int nv = (int)m->nv, *const rownnz = (const int*)((const char*)plan + plan->links);
+  if (__builtin_expect(isSame(rownnz, m->M_rownnz, nv) && isSame(rownnz + nv, m->dof_parentid, nv), 1)) return;
 
   // the model was edited, or is another one
   void* const memory = mdl_sectionRenew(d, MDL_DYNAMICS, dyn_sectionSize(m));
