@@ -155,12 +155,72 @@ static void adhesionWithoutRows(void** state) {
   mj_deleteModel(m);
 }
 
+// muscles along an arm: dofs that move both ends of a segment have moments of about 1e-17, or of nothing at all
+static const char MUSCLES[] =
+    "<mujoco><option jacobian='dense'/><worldbody>"
+    "<body pos='.1 .2 1'><joint axis='.3 .5 .8'/><joint axis='1 0 0'/><geom size='.02'/><site name='a' pos='.03 .01 "
+    ".07'/>"
+    "<body pos='.1 0 .2'><joint axis='0 1 0'/><geom size='.02'/><site name='b' pos='-.02 .05 .01'/>"
+    "<body pos='0 .1 .2'><joint axis='1 1 0'/><geom size='.02'/><site name='c' pos='.04 .02 -.03'/>"
+    "<body pos='.1 .1 .1'><joint axis='.2 0 1'/><geom size='.02'/><site name='d' pos='.01 .06 "
+    ".02'/></body></body></body>"
+    "<body pos='-.1 .1 .2'><joint axis='0 .6 .8'/><geom size='.02'/><site name='e' pos='.05 -.02 .01'/></body></body>"
+    "</worldbody><tendon>"
+    "<spatial name='p'><site site='a'/><site site='b'/><site site='d'/></spatial>"
+    "<spatial name='q'><site site='b'/><site site='c'/></spatial>"
+    "<spatial name='r'><site site='c'/><site site='d'/></spatial>"
+    "<spatial name='s'><site site='e'/><site site='d'/><site site='b'/></spatial></tendon>"
+    "<actuator><motor tendon='p'/><motor tendon='q' gear='2.5'/><motor tendon='r'/><motor "
+    "tendon='s'/></actuator></mujoco>";
+
+// entries are counted as the tendon has them: what is exactly zero is not there, what is only tiny is
+static void tinyMomentsCount(void** state) {
+  (void)state;
+  mjModel* m = tst_string(MUSCLES);
+  mjData* d = mj_makeData(m);
+  Rnd rnd = {9};
+  int tiny = 0;
+  for (int trial = 0; trial < 50; trial++) {
+    for (int i = 0; i < m->nq; i++) d->qpos[i] = rnd_uniform(&rnd, -1, 1);
+    mj_fwdPosition(m, d);
+    for (int a = 0; a < m->nu; a++) {
+      int nnz = 0;
+      for (int i = 0; i < m->nv; i++) {
+        const mjtNum J = d->ten_J[a * m->nv + i];
+        nnz += J != 0;
+        tiny += J != 0 && fabs(J) < 1e-14;
+      }
+      assert_int_equal(d->moment_rownnz[a], nnz);
+    }
+  }
+  assert_true(tiny > 10);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
+// the reference's poses give the reference's zeros, to the bit
+static void tinyMomentsMatchReference(void** state) {
+  (void)state;
+  if (!orc_available()) skip();
+  mjModel* m = orc_compile(MUSCLES);
+  Stage s = stg_open("muscles", m);
+  Rnd rnd = {13};
+  for (int trial = 0; trial < 50; trial++) {
+    stg_randomize(&s, &rnd, 0.5);
+    stg_forward(&s);
+    mj_tendon(m, s.d);
+    compareRows(&s);
+  }
+  stg_close(&s);
+  assert_int_equal(s.errors, 0);
+  ORC(mj_deleteModel)(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(modelsMatchReference),
-      cmocka_unit_test(scenesMatchReference),
-      cmocka_unit_test(momentIsGradient),
-      cmocka_unit_test(adhesionWithoutRows),
+      cmocka_unit_test(modelsMatchReference), cmocka_unit_test(scenesMatchReference),
+      cmocka_unit_test(momentIsGradient),     cmocka_unit_test(adhesionWithoutRows),
+      cmocka_unit_test(tinyMomentsCount),     cmocka_unit_test(tinyMomentsMatchReference),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
