@@ -4,7 +4,7 @@ ORACLE  := $(BUILD)/oracle
 PREFIX  ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run build test sanitize determinism bench bench-parts bench-count bench-batch conform oracle golden docs api-status format lint fuzz wheel install clean
+.PHONY: help setup run build test sanitize determinism bench bench-parts bench-count bench-batch conform oracle golden docs api-status format lint fuzz soak wheel install clean
 
 help:            ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -72,6 +72,9 @@ lint: setup      ## formatting, include order, cppcheck, clang-tidy
 
 fuzz: setup      ## build the fuzz targets and run each for a moment (SECONDS_EACH=10)
 	@scripts/fuzz.sh
+
+soak: build      ## run contact-rich scenes for MINUTES=60, fail when memory grows (SCENES="a.xml b.xml")
+	@scripts/soak.sh $(BUILD) $(or $(MINUTES),60) $(SCENES)
 
 wheel: setup     ## build the Python package as build/dist/sinew-*.whl and test it, freshly installed
 	@scripts/wheel.sh $(BUILD)
