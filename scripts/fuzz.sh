@@ -7,8 +7,10 @@ for target in build/fuzz/test/fuzz/fuzz_*; do
   name=$(basename "$target")
   mkdir -p "build/fuzz/corpus/$name"
   seeds="test/fuzz/seeds/${name#fuzz_}"
-  [ "$name" = fuzz_xml ] && seeds="test/models test/compile/broken"
   dictionary="test/fuzz/${name#fuzz_}.dict"
+  case $name in
+    fuzz_xml | fuzz_step) seeds="test/models test/compile/broken" dictionary=test/fuzz/xml.dict ;;
+  esac
   echo "fuzz: $name"
   "$target" -max_total_time="${SECONDS_EACH:-10}" -timeout=10 -rss_limit_mb=2048 -print_final_stats=0 -verbosity=0 \
     -artifact_prefix="build/fuzz/" $( [ -f "$dictionary" ] && echo "-dict=$dictionary" ) "build/fuzz/corpus/$name" \

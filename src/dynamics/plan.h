@@ -10,6 +10,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include "base/sanitize.h"
 #include "model/private.h"
 #include "sleep/sleep.h"
 #include "base/assert.h"
@@ -138,8 +139,11 @@ static inline const DynPart* dyn_nextPart(DynWalk* walk) {
     }                                           \
   } while (0)
 
-// loops over the rows of a block are written out, so that what they compute stays in registers
-#if defined(__clang__)
+// Loops over the rows of a block are written out, so that what they compute stays in registers. Not under clang's
+// sanitizers: with a check at every access that takes the compiler minutes.
+#if defined(__clang__) && BAS_ASAN
+#define DYN_UNROLL
+#elif defined(__clang__)
 #define DYN_UNROLL _Pragma("unroll")
 #else
 #define DYN_UNROLL _Pragma("GCC unroll 6")

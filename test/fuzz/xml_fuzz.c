@@ -5,45 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz_model.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
-
-enum { MOST = 1 << 22 };  // pixels, cells and bytes that one element may ask for here: more is slow, not wrong
-
-static void ignore(const char* message) {
-  (void)message;
-}
-
-// 1: no element asks for more work than a few bytes of text should be given
-static int isSmall(mjSpec* s) {
-  if (s->memory > MOST || s->nuserdata > MOST || s->nkey > 1000 || s->nconmax > 10000 || s->njmax > 10000) return 0;
-  long long total = 0;
-  for (mjsElement* e = mjs_firstElement(s, mjOBJ_TEXTURE); e; e = mjs_nextElement(s, e)) {
-    const mjsTexture* t = mjs_asTexture(e);
-    if (t->width > MOST || t->height > MOST || t->width < 0 || t->height < 0) return 0;
-    total += 6LL * t->width * t->height;
-  }
-  for (mjsElement* e = mjs_firstElement(s, mjOBJ_HFIELD); e; e = mjs_nextElement(s, e)) {
-    const mjsHField* h = mjs_asHField(e);
-    if (h->nrow > MOST || h->ncol > MOST || h->nrow < 0 || h->ncol < 0) return 0;
-    total += (long long)h->nrow * h->ncol;
-  }
-  for (mjsElement* e = mjs_firstElement(s, mjOBJ_SENSOR); e; e = mjs_nextElement(s, e)) {
-    const mjsSensor* sensor = mjs_asSensor(e);
-    if (sensor->nsample > 1000 || sensor->dim > 1000 || sensor->intprm[2] > 1000) return 0;
-  }
-  for (mjsElement* e = mjs_firstElement(s, mjOBJ_ACTUATOR); e; e = mjs_nextElement(s, e)) {
-    const mjsActuator* actuator = mjs_asActuator(e);
-    if (actuator->nsample > 1000 || actuator->actdim > 1000) return 0;
-  }
-  for (mjsElement* e = mjs_firstElement(s, mjOBJ_CAMERA); e; e = mjs_nextElement(s, e)) {
-    const mjsCamera* camera = mjs_asCamera(e);
-    if ((long long)camera->resolution[0] * camera->resolution[1] > 1000) return 0;
-  }
-  int elements = 0;
-  for (mjsElement* e = mjs_firstElement(s, mjOBJ_BODY); e; e = mjs_nextElement(s, e)) elements++;
-  for (mjsElement* e = mjs_firstElement(s, mjOBJ_GEOM); e; e = mjs_nextElement(s, e)) elements++;
-  return total <= MOST && elements < 300;
-}
 
 static void compileAndSave(mjSpec* s) {
   mjModel* m = mj_compile(s, NULL);
@@ -104,7 +68,7 @@ static void edit(mjSpec* s, uint8_t choice) {
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!size || size > 20000) return 0;
-  mju_user_warning = ignore;
+  mju_user_warning = fuzzIgnore;
 
   // the last byte chooses what is done with the model
   char* xml = malloc(size);
@@ -114,11 +78,11 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   mjSpec* s = mj_parseXMLString(xml, NULL, error, sizeof(error));
   free(xml);
   if (!s) return 0;
-  if (isSmall(s)) {
+  if (fuzzIsSmall(s)) {
     mjSpec* copy = mj_copySpec(s);
     compileAndSave(s);
     edit(copy, data[size - 1]);
-    if (isSmall(copy)) compileAndSave(copy);
+    if (fuzzIsSmall(copy)) compileAndSave(copy);
     mj_deleteSpec(copy);
   }
   mj_deleteSpec(s);
