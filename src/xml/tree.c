@@ -171,7 +171,7 @@ void xml_setAttribute(XmlDocument* document, XmlNode* node, const char* name, co
 }
 
 const char* xml_own(XmlDocument* document, char* text) {
-  const char* const copy = text ? copyText(document, text, strlen(text)) : NULL;
+  const char* const copy = text ? xml_copyText(document, text, strlen(text)) : NULL;
   free(text);
   if (!copy) bas_outOfMemory("XML document");
   return copy;
