@@ -7,7 +7,7 @@
 //
 // Members mean what the MJCF attribute of the same name means, before compilation: angles are in
 // degrees if compiler.degree is set, elements refer to each other by name, and NaN in a number
-// marks "not given". Members of type mjString*, mj*Vec* are opaque: see mjs_set* and mjs_get*.
+// marks "not given". Members of type mjString*, mj*Vec* are set by mjs_set* and read by mjs_get*.
 // `element` is the handle that generic functions take, `info` is text put in front of error
 // messages about the element.
 //
@@ -21,18 +21,25 @@
 #include <mujoco/mjtnum.h>
 
 #ifdef __cplusplus
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
 extern "C" {
 
-// Strings and vectors inside mjs* structs are opaque. C++ sees incomplete types, so that a program
-// which touches one directly fails to compile; mjs_set* and mjs_get* are the way in.
-struct mjString;
-struct mjStringVec;
-struct mjIntVec;
-struct mjIntVecVec;
-struct mjFloatVec;
-struct mjFloatVecVec;
-struct mjDoubleVec;
-struct mjByteVec;
+// Strings and vectors inside mjs* structs. C++ sees standard types, which have the layout of
+// libc++, as in the reference's packages: a program built with libc++ may use them directly, one
+// built with another standard library the vectors of numbers alone. mjs_set* and mjs_get* work in
+// both.
+using mjString = std::string;
+using mjStringVec = std::vector<std::string>;
+using mjIntVec = std::vector<int>;
+using mjIntVecVec = std::vector<std::vector<int>>;
+using mjFloatVec = std::vector<float>;
+using mjFloatVecVec = std::vector<std::vector<float>>;
+using mjDoubleVec = std::vector<double>;
+using mjByteVec = std::vector<std::byte>;
 #else
 typedef void mjString;
 typedef void mjStringVec;

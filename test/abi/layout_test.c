@@ -95,14 +95,19 @@ static void cppProgramsInclude(void** state) {
   snprintf(program, sizeof(program), USE, sizeof(mjData), sizeof(mjModel));
   assert_true(compiles(CPP, program, "cc"));
 
-  // strings and vectors are opaque: touching one does not compile
-  assert_false(compiles(CPP,
-                        "#include <mujoco/mujoco.h>\n"
-                        "#include <string>\n"
-                        "int use(mjSpec* s) { return (int)s->modelname->size(); }\n",
-                        "cc"));
-  assert_false(
-      compiles(CPP, "#include <mujoco/mujoco.h>\nint use(mjSpec* s) { return sizeof(*s->modelname); }\n", "cc"));
+  // strings and vectors are the standard library's
+  assert_true(
+      compiles(CPP,
+               "#include <mujoco/mujoco.h>\n"
+               "#include <type_traits>\n"
+               "template <class A, class B> constexpr bool same = std::is_same_v<A, B>;\n"
+               "static_assert(same<mjString, std::string> && same<mjStringVec, std::vector<std::string>>);\n"
+               "static_assert(same<mjIntVec, std::vector<int>> && same<mjByteVec, std::vector<std::byte>>);\n"
+               "static_assert(same<mjIntVecVec, std::vector<std::vector<int>>>);\n"
+               "static_assert(same<mjFloatVec, std::vector<float>> && same<mjDoubleVec, std::vector<double>>);\n"
+               "static_assert(same<mjFloatVecVec, std::vector<std::vector<float>>>);\n"
+               "int use(mjSpec* s, mjsMesh* m) { return (int)(s->modelname->size() + m->uservert->size()); }\n",
+               "cc"));
 }
 
 // every header stands alone, in C and in C++
