@@ -4,7 +4,7 @@ ORACLE  := $(BUILD)/oracle
 PREFIX  ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run build test sanitize determinism bench bench-parts bench-count bench-batch conform oracle golden docs api-status format lint fuzz soak wheel install clean
+.PHONY: help setup run build test mutate coverage sanitize determinism bench bench-parts bench-count bench-batch conform oracle golden docs api-status format lint fuzz soak wheel install clean
 
 help:            ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -18,15 +18,21 @@ run: build       ## simulate a scene of our own: report, trajectory and charts i
 build: setup     ## build libsinew.so, libsinew.a and the sinew program (release)
 	@scripts/build.sh release
 
-test: setup      ## build with asserts and run all tests
-	@scripts/build.sh debug
-	@cd $(BUILD)/debug && ctest --output-on-failure -j2
+test: setup      ## build with asserts and run all tests; says what was left out
+	@scripts/test.sh $(BUILD)
 
 sanitize: setup  ## run all tests under address+undefined, then thread sanitizers
 	@scripts/build.sh asan
 	@cd $(BUILD)/asan && ctest --output-on-failure -j2
 	@scripts/build.sh tsan
 	@cd $(BUILD)/tsan && ctest --output-on-failure -j2 -R 'thread|island|hooks|batch'
+
+mutate: setup    ## plant faults in a copy and list those that no test notices (SEED=1 COUNT=50 FOLDERS=src REFERENCE=1)
+	@scripts/mutate.py --seed $(or $(SEED),1) --count $(or $(COUNT),50) --folders $(or $(FOLDERS),src) $(if $(REFERENCE),--reference)
+
+coverage: setup  ## lines and branches that the tests reach: build/coverage/page/index.html
+	@scripts/setup.sh gcovr
+	@scripts/coverage.sh $(BUILD)
 
 determinism: setup    ## same bits from gcc and clang, -O1 and -O3 (BUILDS=clang-O3: only that)
 	@scripts/determinism.sh $(BUILDS)

@@ -9,6 +9,7 @@ give the same code are not counted. The same seed gives the same faults.
   scripts/mutate.py --seed 1 --count 100             # all of src/, without the reference
   scripts/mutate.py --folders src/solver --reference # one folder, with the reference
   scripts/mutate.py --at src/force/passive.c:88      # every fault of one line
+  scripts/mutate.py --tests golden_                  # what the golden data alone notices: quick
 """
 import argparse
 import hashlib
@@ -92,20 +93,32 @@ def copy_tree(reference):
         oracle.symlink_to((ROOT / "build/oracle").resolve())
 
 
-def configure(folder, flags=(), targets=()):
+def configure(folder, flags=()):
     if not (folder / "build.ninja").exists():
         run(["cmake", "--preset", "mutate", "-B", str(folder), *flags], cwd=TREE)
-    run(["ninja", "-C", str(folder), *targets])
+    # files that came or went
+    run(["cmake", str(folder)])
 
 
-def ctests():
-    """Name, command, folder and environment of every test."""
+def targets(pattern):
+    """What to build for the tests whose names match; nothing stands for everything."""
+    if not pattern:
+        return []
+    names = [test[0] for test in ctests(pattern)]
+    programs = {"golden" if name.startswith("golden_") else f"test_{name}" for name in names}
+    return ["sinew_shared", *sorted(programs)]
+
+
+def ctests(pattern):
+    """Name, command and folder of the tests whose names match."""
     shown = subprocess.run(["ctest", "--show-only=json-v1"], cwd=BUILD, check=True, capture_output=True, text=True)
     tests = []
     for test in json.loads(shown.stdout)["tests"]:
         properties = {entry["name"]: entry["value"] for entry in test.get("properties", [])}
         # what builds projects of its own does not use this library
-        if "command" not in test or test["name"].startswith(("example_consumer", "docs_", "scripts")):
+        if "command" not in test or test["name"].startswith(("example_", "docs_", "scripts", "python")):
+            continue
+        if not re.search(pattern, test["name"]):
             continue
         tests.append((test["name"], test["command"], properties.get("WORKING_DIRECTORY", str(BUILD))))
     return tests
@@ -158,7 +171,8 @@ def trace(tests, reference):
     tracer.write_text(TRACER)
     run(["gcc", "-D_GNU_SOURCE", "-O1", "-fPIC", "-c", str(tracer), "-o", str(WORK / "tracer.o")])
     configure(TRACED, ["-DCMAKE_C_FLAGS_DEBUG=-O1 -g -fsanitize-coverage=trace-pc",
-                       f"-DCMAKE_SHARED_LINKER_FLAGS={WORK / 'tracer.o'}", "-DSINEW_TEST_SHARED=ON"], ["sinew_shared"])
+                       f"-DCMAKE_SHARED_LINKER_FLAGS={WORK / 'tracer.o'}", "-DSINEW_TEST_SHARED=ON"])
+    run(["ninja", "-C", str(TRACED), "sinew_shared"])
     traces, seconds, everything = {}, {}, set()
     folder = WORK / "trace"
     for test in tests:
@@ -182,13 +196,13 @@ def trace(tests, reference):
     return seconds, lines
 
 
-def load_map(reference):
+def load_map(reference, pattern):
     """The map of the last session, with tests that are new in this one; made again when the library has changed."""
     path = WORK / ("map_reference.json" if reference else "map.json")
     table = json.loads(path.read_text()) if path.exists() else {}
     if table.get("key") != fingerprint():
         table = {"key": fingerprint(), "seconds": {}, "lines": {}}
-    new = [test for test in ctests() if test[0] not in table["seconds"]]
+    new = [test for test in ctests(pattern) if test[0] not in table["seconds"]]
     if new:
         print(f"mutate: tracing {len(new)} tests", flush=True)
         seconds, lines = trace(new, reference)
@@ -297,8 +311,9 @@ class Session:
         copy_tree(self.reference)
         print("mutate: building", flush=True)
         configure(BUILD)
-        self.table = load_map(self.reference)
-        self.tests = {test[0]: test for test in ctests()}
+        run(["ninja", "-C", str(BUILD), *targets(arguments.tests)])
+        self.table = load_map(self.reference, arguments.tests)
+        self.tests = {test[0]: test for test in ctests(arguments.tests)}
         self.library = BUILD / "libsinew.so"
         self.good = self.library.read_bytes()
 
@@ -309,7 +324,7 @@ class Session:
     def judge(self, file, line):
         """'' when no test notices, else the name of the first that does."""
         for name in covering(self.table, file, line):
-            if not run_test(self.tests[name], environment(self.reference), 10 + 10 * self.table["seconds"][name]):
+            if name in self.tests and not run_test(self.tests[name], environment(self.reference), 10 + 10 * self.table["seconds"][name]):
                 return name
         return ""
 
@@ -356,6 +371,7 @@ def main():
     parser.add_argument("--count", type=int, default=50, help="faults that count")
     parser.add_argument("--folders", nargs="+", default=["src"], help="folders or files")
     parser.add_argument("--at", nargs="+", help="FILE:LINE: all faults of these lines")
+    parser.add_argument("--tests", default="", help="only tests whose names match this expression")
     parser.add_argument("--reference", action="store_true", help="with the reference, where build/oracle has it")
     arguments = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)

@@ -32,6 +32,9 @@ void gold_maths(Rec* rec, const void* arg);
 // steps with callbacks; arg is the path of a model
 void gold_callbacks(Rec* rec, const void* arg);
 
+// trees that fall asleep and wake; arg is the path of a model
+void gold_sleeping(Rec* rec, const void* arg);
+
 // models made and changed by programs
 void gold_edits(Rec* rec, const void* arg);
 

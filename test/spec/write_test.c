@@ -1,4 +1,5 @@
 // Load, save, load: the saved text compiles to the same model, byte for byte.
+#include <glob.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -60,6 +61,20 @@ static void testModels(void** state) {
     if (!s) fail_msg("%s", error);
     checkRoundTrip(tst_models[i], s);
   }
+}
+
+// models that are dense in features
+static void testDenseModels(void** state) {
+  (void)state;
+  glob_t found;
+  assert_int_equal(glob("test/models/golden/*.xml", 0, NULL, &found), 0);
+  for (size_t i = 0; i < found.gl_pathc; i++) {
+    char error[1000] = "";
+    mjSpec* s = mj_parseXML(found.gl_pathv[i], NULL, error, sizeof(error));
+    if (!s) fail_msg("%s", error);
+    checkRoundTrip(found.gl_pathv[i], s);
+  }
+  globfree(&found);
 }
 
 // frames, nested classes, replicated and attached bodies, free joints with and without class values
@@ -355,10 +370,11 @@ static void pluginConfiguration(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testModels),       cmocka_unit_test(structures),    cmocka_unit_test(plainTerms),
-      cmocka_unit_test(unknownReference), cmocka_unit_test(shortBuffer),   cmocka_unit_test(tooManyTextures),
-      cmocka_unit_test(digits),           cmocka_unit_test(whatIsWritten), cmocka_unit_test(framesStayTogether),
-      cmocka_unit_test(editedElevation),  cmocka_unit_test(nothingNamed),  cmocka_unit_test(pluginConfiguration),
+      cmocka_unit_test(testModels),          cmocka_unit_test(testDenseModels),  cmocka_unit_test(structures),
+      cmocka_unit_test(plainTerms),          cmocka_unit_test(unknownReference), cmocka_unit_test(shortBuffer),
+      cmocka_unit_test(tooManyTextures),     cmocka_unit_test(digits),           cmocka_unit_test(whatIsWritten),
+      cmocka_unit_test(framesStayTogether),  cmocka_unit_test(editedElevation),  cmocka_unit_test(nothingNamed),
+      cmocka_unit_test(pluginConfiguration),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
