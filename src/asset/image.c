@@ -337,7 +337,7 @@ static const char* unpack(unsigned char* out, size_t n, const unsigned char* pac
   }
 }
 
-static const char* draw(const Png* png, unsigned char* out, int nchannel) {
+static const char* decodeRows(const Png* png, unsigned char* out, int nchannel) {
   const Pass* const pass = png->interlaced ? PASSES : &WHOLE;
   const int npass = png->interlaced ? 7 : 1;
   const size_t size = rawSize(png);
@@ -365,7 +365,7 @@ int ast_readPng(AstImage* image, const AstBytes* file, int nchannel, char* error
     image->height = (int)png.height;
     image->srgb = png.srgb;
     image->data = malloc((size_t)nchannel * png.width * png.height);
-    wrong = image->data ? draw(&png, image->data, nchannel) : "out of memory";
+    wrong = image->data ? decodeRows(&png, image->data, nchannel) : "out of memory";
   }
   free(png.packed);
   if (!wrong) return 1;

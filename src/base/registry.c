@@ -44,7 +44,7 @@ static char* makePlace(BasRegistry* registry) {
 }
 
 // find or append under the lock; -1 leaves the reason in error
-static int place(BasRegistry* registry, const void* object, int* added, char* error, size_t nerror) {
+static int addObject(BasRegistry* registry, const void* object, int* added, char* error, size_t nerror) {
   const BasKind* const kind = registry->kind;
   const char* const key = kind->key(object);
 
@@ -80,7 +80,7 @@ int bas_register(BasRegistry* registry, const void* object, int* added) {
   }
 
   pthread_mutex_lock(&registry->lock);
-  const int slot = place(registry, object, &grown, error, sizeof(error));
+  const int slot = addObject(registry, object, &grown, error, sizeof(error));
   pthread_mutex_unlock(&registry->lock);
   if (added) *added = grown;
   if (slot < 0) mju_error("%s", error);

@@ -44,7 +44,7 @@ static inline void rotate(mjtNum res[3], const ColConvex* s, mjtNum x, mjtNum y,
 }
 
 // mat * v + pos
-static inline void place(mjtNum res[3], const ColConvex* s, mjtNum x, mjtNum y, mjtNum z) {
+static inline void toWorld(mjtNum res[3], const ColConvex* s, mjtNum x, mjtNum y, mjtNum z) {
   rotate(res, s, x, y, z);
   mth_addTo3(res, s->pos);
 }
@@ -160,7 +160,7 @@ static void boxEdges(Directions* out, const Feature* f) {
   for (int i = 0; i < 3; i++) {
     mjtNum end[3] = {corner[0], corner[1], corner[2]};
     end[i] = -end[i];
-    place(out->end[i], s, end[0], end[1], end[2]);
+    toWorld(out->end[i], s, end[0], end[1], end[2]);
     addEdge(out, f, i);
   }
   out->n = 3;
@@ -181,7 +181,7 @@ static void meshEdges(Directions* out, const Feature* f) {
     for (int j = 0; j < ncorner; j++) {
       if (corner[j] != f->id[0]) continue;
       const float* v = s->vert + 3 * corner[(j + ncorner - 1) % ncorner];
-      place(out->end[i], s, v[0], v[1], v[2]);
+      toWorld(out->end[i], s, v[0], v[1], v[2]);
       addEdge(out, f, i);
       break;
     }
@@ -219,7 +219,7 @@ static void boxPolygon(Polygon* out, const ColConvex* s, int side) {
   out->n = 4;
   for (int i = 0; i < 4; i++) {
     const int c = corner[side][i];
-    place(out->v[i], s, c & 1 ? size[0] : -size[0], c & 2 ? size[1] : -size[1], c & 4 ? size[2] : -size[2]);
+    toWorld(out->v[i], s, c & 1 ? size[0] : -size[0], c & 2 ? size[1] : -size[1], c & 4 ? size[2] : -size[2]);
   }
 }
 
@@ -232,7 +232,7 @@ static void meshPolygon(Polygon* out, const ColConvex* s, int face) {
   if (out->n > COL_MAX_SIDES) out->n = COL_MAX_SIDES;
   for (int j = 0; j < out->n; j++) {
     const float* v = s->vert + 3 * corner[out->n - 1 - j];
-    place(out->v[j], s, v[0], v[1], v[2]);
+    toWorld(out->v[j], s, v[0], v[1], v[2]);
   }
 }
 

@@ -14,8 +14,8 @@ typedef struct {
   mjtNum normal[3];
 } Hit;
 
-// takes a nearer solution; 1 if it was taken
-static int take(Hit* hit, mjtNum x, const mjtNum normal[3]) {
+// keeps a nearer solution; 1 if it was kept
+static int keepNearer(Hit* hit, mjtNum x, const mjtNum normal[3]) {
   if (!(x >= 0 && (hit->x < 0 || x < hit->x))) return 0;
   hit->x = x;
   mth_copy3(hit->normal, normal);
@@ -61,7 +61,7 @@ static void rayEdges(Hit* hit, const mjModel* m, const mjData* d, int flex) {
     mth_quatZ2Vec(quat, dir);
     mth_quat2Mat(mat, quat);
     const mjtNum x = mju_rayGeom(pos, mat, size, hit->ray->pnt, hit->ray->vec, mjGEOM_CAPSULE, normal);
-    if (!take(hit, x, normal)) continue;
+    if (!keepNearer(hit, x, normal)) continue;
 
     mth_addScl3(at, hit->ray->pnt, hit->ray->vec, x);
     hit->vert = mth_dist3(v0, at) < mth_dist3(v1, at) ? edge[0] : edge[1];
@@ -74,7 +74,7 @@ static void rayVertices(Hit* hit, const mjModel* m, const mjData* d, int flex) {
     mjtNum normal[3];
     const mjtNum* pos = vertexPos(m, d, flex, i);
     const mjtNum x = mju_rayGeom(pos, NULL, size, hit->ray->pnt, hit->ray->vec, mjGEOM_SPHERE, normal);
-    if (take(hit, x, normal)) hit->vert = i;
+    if (keepNearer(hit, x, normal)) hit->vert = i;
   }
 }
 
@@ -83,7 +83,7 @@ static void rayFace(Hit* hit, const ColRayPlane* plane, const mjtNum* xpos, cons
   mjtNum tri[3][3], normal[3], at[3], dist[3];
   for (int i = 0; i < 3; i++) mth_copy3(tri[i], xpos + 3 * vert[i]);
   const mjtNum x = col_rayTriangle((const mjtNum(*)[3])tri, plane, normal);
-  if (!take(hit, x, normal)) return;
+  if (!keepNearer(hit, x, normal)) return;
 
   mth_addScl3(at, hit->ray->pnt, hit->ray->vec, x);
   for (int i = 0; i < 3; i++) dist[i] = mth_dist3(tri[i], at);

@@ -21,7 +21,7 @@ typedef struct {
 } Reader;
 
 // copies n words out of the file
-static void* take(Reader* r, size_t n) {
+static void* readWords(Reader* r, size_t n) {
   void* const copy = cmp_alloc(r->c, n + 1, 4);
   if (n) memcpy(copy, r->at, 4 * n);
   r->at += 4 * n;
@@ -36,17 +36,17 @@ static void readBones(Reader* r, CmpSkin* skin, int nbone) {
   float* const bindquat = cmp_alloc(c, 4 * (size_t)nbone + 1, sizeof(float));
   for (int i = 0; i < nbone; i++) {
     if (r->words < 18) cmp_fail(c, e, "insufficient data in SKN file '%s', bone %d", r->name, i);
-    char* const name = take(r, 10);
+    char* const name = readWords(r, 10);
     name[39] = 0;
     skin->bodyname[i] = name;
-    memcpy(bindpos + 3 * i, take(r, 3), 3 * sizeof(float));
-    memcpy(bindquat + 4 * i, take(r, 4), 4 * sizeof(float));
-    const int count = *(const int*)take(r, 1);
+    memcpy(bindpos + 3 * i, readWords(r, 3), 3 * sizeof(float));
+    memcpy(bindquat + 4 * i, readWords(r, 4), 4 * sizeof(float));
+    const int count = *(const int*)readWords(r, 1);
     if (count < 1) cmp_fail(c, e, "vertex count must be positive in SKN file '%s', bone %d", r->name, i);
     if (r->words / 2 < (size_t)count) cmp_fail(c, e, "insufficient vertex data in SKN file '%s', bone %d", r->name, i);
     skin->nbonevert[i] = count;
-    skin->vertid[i] = take(r, (size_t)count);
-    skin->vertweight[i] = take(r, (size_t)count);
+    skin->vertid[i] = readWords(r, (size_t)count);
+    skin->vertweight[i] = readWords(r, (size_t)count);
   }
   skin->bindpos = bindpos;
   skin->bindquat = bindquat;
@@ -76,9 +76,9 @@ static void parseFile(Cmp* c, CmpSkin* skin, const unsigned char* bytes, int siz
   if (r.words < 3 * (size_t)count[0] + 2 * (size_t)count[1] + 3 * (size_t)count[2] || r.words / 18 < (size_t)count[3]) {
     cmp_fail(c, e, "insufficient data in SKN file '%s'", file);
   }
-  skin->vert = take(&r, 3 * (size_t)count[0]);
-  skin->texcoord = take(&r, 2 * (size_t)count[1]);
-  skin->face = take(&r, 3 * (size_t)count[2]);
+  skin->vert = readWords(&r, 3 * (size_t)count[0]);
+  skin->texcoord = readWords(&r, 2 * (size_t)count[1]);
+  skin->face = readWords(&r, 3 * (size_t)count[2]);
   skin->nvert = 3 * count[0];
   skin->ntexcoord = 2 * count[1];
   skin->nface = 3 * count[2];

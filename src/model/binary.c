@@ -64,7 +64,7 @@ typedef struct {
   int failed;
 } Sink;
 
-static void put(Sink* sink, const void* data, size_t bytes) {
+static void writeBytes(Sink* sink, const void* data, size_t bytes) {
   if (!bytes) return;
   if (sink->file) {
     sink->failed |= fwrite(data, 1, bytes, sink->file) != bytes;
@@ -77,17 +77,17 @@ static void put(Sink* sink, const void* data, size_t bytes) {
 static void putModel(Sink* sink, const mjModel* m) {
   int header[NHEADER];
   fillHeader(header);
-  put(sink, header, sizeof(header));
+  writeBytes(sink, header, sizeof(header));
   for (int i = 0; i < mdl_nsizes; i++) {
     const mjtSize size = mdl_size(m, i);
-    put(sink, &size, sizeof(size));
+    writeBytes(sink, &size, sizeof(size));
   }
-  put(sink, &m->opt, sizeof(mjOption));
-  put(sink, &m->vis, sizeof(mjVisual));
-  put(sink, &m->stat, sizeof(mjStatistic));
+  writeBytes(sink, &m->opt, sizeof(mjOption));
+  writeBytes(sink, &m->vis, sizeof(mjVisual));
+  writeBytes(sink, &m->stat, sizeof(mjStatistic));
   for (int i = 0; i < mdl_nmodelFields; i++) {
     const MdlField* f = mdl_modelFields + i;
-    put(sink, *mdl_pointer(f, m), mdl_bytes(f, m, NULL));
+    writeBytes(sink, *mdl_pointer(f, m), mdl_bytes(f, m, NULL));
   }
 }
 
@@ -126,8 +126,8 @@ typedef struct {
   size_t left;
 } Source;
 
-// takes the next bytes; 0 when there are not enough
-static int take(Source* source, void* to, size_t bytes) {
+// copies the next bytes; 0 when there are not enough
+static int readBytes(Source* source, void* to, size_t bytes) {
   if (bytes > source->left) return 0;
   if (bytes) memcpy(to, source->next, bytes);
   source->next += bytes;
@@ -137,7 +137,7 @@ static int take(Source* source, void* to, size_t bytes) {
 
 static int takeHeader(Source* source, char* error, int error_sz) {
   int header[NHEADER], expected[NHEADER];
-  if (!take(source, header, sizeof(header))) {
+  if (!readBytes(source, header, sizeof(header))) {
     snprintf(error, error_sz, "Invalid model: the file ends inside its header");
     return 0;
   }
@@ -155,7 +155,7 @@ static int takeHeader(Source* source, char* error, int error_sz) {
 static int takeSizes(Source* source, mjModel* sizes, char* error, int error_sz) {
   memset(sizes, 0, sizeof(*sizes));
   for (int i = 0; i < mdl_nsizes; i++) {
-    if (!take(source, (char*)sizes + mdl_sizes[i].offset, sizeof(mjtSize))) {
+    if (!readBytes(source, (char*)sizes + mdl_sizes[i].offset, sizeof(mjtSize))) {
       snprintf(error, error_sz, "Invalid model: the file ends at size %s", mdl_sizes[i].name);
       return 0;
     }
@@ -172,8 +172,8 @@ static int takeSizes(Source* source, mjModel* sizes, char* error, int error_sz) 
   }
 
   // settings
-  if (!take(source, &sizes->opt, sizeof(mjOption)) || !take(source, &sizes->vis, sizeof(mjVisual)) ||
-      !take(source, &sizes->stat, sizeof(mjStatistic))) {
+  if (!readBytes(source, &sizes->opt, sizeof(mjOption)) || !readBytes(source, &sizes->vis, sizeof(mjVisual)) ||
+      !readBytes(source, &sizes->stat, sizeof(mjStatistic))) {
     snprintf(error, error_sz, "Invalid model: the file ends inside options, visuals or statistics");
     return 0;
   }
@@ -231,7 +231,7 @@ mjModel* mj_loadModelBuffer(const void* buffer, int buffer_sz) {
   memcpy(&m->stat, &sizes.stat, sizeof(mjStatistic));
   for (int i = 0; i < mdl_nmodelFields; i++) {
     const MdlField* f = mdl_modelFields + i;
-    take(&source, *mdl_pointer(f, m), mdl_bytes(f, m, NULL));
+    readBytes(&source, *mdl_pointer(f, m), mdl_bytes(f, m, NULL));
   }
 
   // nothing is handed out unchecked

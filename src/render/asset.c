@@ -189,13 +189,13 @@ typedef struct {
 } Field;
 
 // place in metres of the i-th of n+1 lines that divide an axis of half size 1 into n cells
-static float place(int i, int n, float half) {
+static float gridCoordinate(int i, int n, float half) {
   return half * ((float)i / (0.5f * (float)n) - 1);
 }
 
 static void fieldPoint(float p[3], const Field* f, int r, int c) {
-  p[0] = place(c, f->ncol - 1, f->half[0]);
-  p[1] = place(r, f->nrow - 1, f->half[1]);
+  p[0] = gridCoordinate(c, f->ncol - 1, f->half[0]);
+  p[1] = gridCoordinate(r, f->nrow - 1, f->half[1]);
   p[2] = f->data[r * f->ncol + c] * f->top;
 }
 
@@ -245,9 +245,9 @@ static void sendBase(const Field* f, int numquads) {
   gl.Begin(GL_QUADS);
   gl.Normal3f(0, 0, -1);
   for (int r = 0; r < numquads; r++) {
-    const float y[2] = {place(r, numquads, f->half[1]), place(r + 1, numquads, f->half[1])};
+    const float y[2] = {gridCoordinate(r, numquads, f->half[1]), gridCoordinate(r + 1, numquads, f->half[1])};
     for (int c = 0; c < numquads; c++) {
-      const float x[2] = {place(c, numquads, f->half[0]), place(c + 1, numquads, f->half[0])};
+      const float x[2] = {gridCoordinate(c, numquads, f->half[0]), gridCoordinate(c + 1, numquads, f->half[0])};
       gl.Vertex3f(x[0], y[0], -f->bottom);
       gl.Vertex3f(x[0], y[1], -f->bottom);
       gl.Vertex3f(x[1], y[1], -f->bottom);

@@ -49,7 +49,7 @@ void ren_describeLights(const RenFrame* f) {
   ren_switchLights(f, REN_LIGHTS_OFF);
 }
 
-static void place(GLenum id, const mjvLight* light) {
+static void setPosition(GLenum id, const mjvLight* light) {
   const float* const dir = light->dir;
   if (light->type == mjLIGHT_DIRECTIONAL) {
     gl.Lightfv(id, GL_POSITION, (const float[4]){-dir[0], -dir[1], -dir[2], 0});
@@ -66,7 +66,7 @@ static void place(GLenum id, const mjvLight* light) {
 }
 
 void ren_placeLights(const RenFrame* f) {
-  for (int i = 0; i < f->nlight; i++) place(GL_LIGHT0 + i, f->scn->lights + i);
+  for (int i = 0; i < f->nlight; i++) setPosition(GL_LIGHT0 + i, f->scn->lights + i);
 }
 
 void ren_switchLights(const RenFrame* f, RenLightSet set) {

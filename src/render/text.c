@@ -159,7 +159,7 @@ static Column measure(const char* chars, int font, const mjrContext* con) {
 }
 
 // where a column goes in the viewport, skip pixels from the place of the first column
-static mjrRect place(const Column* col, int gridpos, int skip, mjrRect viewport) {
+static mjrRect columnRect(const Column* col, int gridpos, int skip, mjrRect viewport) {
   // -1: left or bottom, 0: middle, 1: right or top
   static const signed char SIDES[8][2] = {
       [mjGRID_TOPLEFT] = {-1, 1 },
@@ -210,7 +210,7 @@ void mjr_overlay(int font, int gridpos, mjrRect viewport, const char* overlay, c
     const char* chars = second ? overlay2 : overlay;
     if (!chars || (second && !two)) continue;
     const Column col = measure(chars, font, con);
-    drawColumn(&col, place(&col, gridpos, skip, viewport), second ? 1 : grey, con);
+    drawColumn(&col, columnRect(&col, gridpos, skip, viewport), second ? 1 : grey, con);
     skip = col.width - 2;
   }
 }

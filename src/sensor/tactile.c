@@ -98,7 +98,7 @@ static void vertexFrame(const mjModel* m, const Pad* pad, int vertex, mjtNum axi
 }
 
 // what one touching geom does to all vertices
-static void feel(const mjModel* m, const mjData* d, const Pad* pad, int geom, mjtNum* channel) {
+static void addTouch(const mjModel* m, const mjData* d, const Pad* pad, int geom, mjtNum* channel) {
   Distance f;
   if (!makeDistance(m, geom, &f)) return;
   const float* vert = m->mesh_vert + 3 * m->mesh_vertadr[pad->mesh];
@@ -133,7 +133,7 @@ void sen_tactile(const mjModel* m, mjData* d, const SenSensor* s, mjtNum* value)
   if (ntouching) {
     mjtNum* channel = mj_stackAllocNum(d, 3 * (size_t)pad.n);
     mth_zero(channel, 3 * pad.n);
-    for (int g = 0; g < ntouching; g++) feel(m, d, &pad, touching[g], channel);
+    for (int g = 0; g < ntouching; g++) addTouch(m, d, &pad, touching[g], channel);
     mth_copy(value, channel, dim < 3 * pad.n ? dim : 3 * pad.n);
   }
   mj_freeStack(d);

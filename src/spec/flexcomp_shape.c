@@ -26,7 +26,7 @@ static void addTexture(SpcFlexcomp* f, int i, int nexti, int j, int nextj) {
 //---------------------------------- grids ----------------------------------
 
 // distance from the middle of a grid
-static double place(const SpcFlexcomp* f, int axis, int i) {
+static double gridCoordinate(const SpcFlexcomp* f, int axis, int i) {
   return f->spacing[axis] * (i - 0.5 * (f->count[axis] - 1));
 }
 
@@ -42,7 +42,7 @@ static void makeLine(SpcFlexcomp* f) {
     return;
   }
   for (int i = 0; i < n; i++) {
-    addPoint(f, place(f, 0, i), 0, 0);
+    addPoint(f, gridCoordinate(f, 0, i), 0, 0);
     if (i < n - 1) ADD(f, i, i + 1);
   }
 }
@@ -51,7 +51,7 @@ static void makeSheet(SpcFlexcomp* f) {
   const int texture = needsTexture(f);
   for (int x = 0; x < f->count[0]; x++) {
     for (int y = 0; y < f->count[1]; y++) {
-      const double px = place(f, 0, x), py = place(f, 1, y);
+      const double px = gridCoordinate(f, 0, x), py = gridCoordinate(f, 1, y);
       addPoint(f, px, py, 0);
       if (texture) addTexture(f, x, f->count[0], y, f->count[1]);
       if (x == f->count[0] - 1 || y == f->count[1] - 1) continue;
@@ -83,7 +83,7 @@ static void makeBlock(SpcFlexcomp* f) {
   for (int x = 0; x < f->count[0]; x++) {
     for (int y = 0; y < f->count[1]; y++) {
       for (int z = 0; z < f->count[2]; z++) {
-        addPoint(f, place(f, 0, x), place(f, 1, y), place(f, 2, z));
+        addPoint(f, gridCoordinate(f, 0, x), gridCoordinate(f, 1, y), gridCoordinate(f, 2, z));
         if (texture) addTexture(f, x, f->count[0], y, f->count[1]);
         if (x == f->count[0] - 1 || y == f->count[1] - 1 || z == f->count[2] - 1) continue;
         int corner[8];

@@ -25,7 +25,7 @@ static mjuiItem* itemOf(mjUI* ui, int sect, int item) {
   return sect > 0 && sect <= mjMAXUISECT && item >= 0 && item < mjMAXUIITEM ? ui->sect[sect - 1].item + item : NULL;
 }
 
-static void grab(mjUI* ui, UiPlace at) {
+static void holdItem(mjUI* ui, UiPlace at) {
   ui->mousesect = at.sect;
   ui->mouseitem = at.item;
 }
@@ -98,7 +98,7 @@ static int fold(mjuiItem* it) {
 static int pressItem(mjuiItem* it, UiPlace at, mjUI* ui, const mjuiState* state, const mjrContext* con) {
   switch (it->type) {
     case mjITEM_BUTTON:
-      grab(ui, at);
+      holdItem(ui, at);
       return 1;
     case mjITEM_CHECKINT:
     case mjITEM_CHECKBYTE:
@@ -108,17 +108,17 @@ static int pressItem(mjuiItem* it, UiPlace at, mjUI* ui, const mjuiState* state,
     case mjITEM_RADIOLINE:
       return choose(it, ui_choiceOfLine(it, ui, state, con));
     case mjITEM_SELECT:
-      grab(ui, at);
+      holdItem(ui, at);
       return 0;
     case mjITEM_SLIDERINT:
     case mjITEM_SLIDERNUM:
       slide(it, ui, state);
-      grab(ui, at);
+      holdItem(ui, at);
       return 1;
     default:
       if (ui_isEdit(it)) {
         startEdit(it, at, ui, state, con);
-        grab(ui, at);
+        holdItem(ui, at);
       }
       return 0;
   }
@@ -152,7 +152,7 @@ static mjuiItem* onPress(mjUI* ui, const mjuiState* state, const mjrContext* con
   // text being typed: the cursor moves, or it ends
   mjuiItem* const edited = itemOf(ui, ui->editsect, ui->edititem);
   if (edited && edited == it) {
-    grab(ui, at);
+    holdItem(ui, at);
     ui_editPoint(it->rect, ui, state, con);
     ui_redraw(at.sect - 1, at.item, ui, state, con);
     return NULL;
@@ -161,7 +161,7 @@ static mjuiItem* onPress(mjUI* ui, const mjuiState* state, const mjrContext* con
   ui->mousesect = 0;
 
   // scroll bar
-  if (at.sect == UI_THUMB) grab(ui, (UiPlace){UI_THUMB, 0});
+  if (at.sect == UI_THUMB) holdItem(ui, (UiPlace){UI_THUMB, 0});
   if (at.sect == UI_BELOW_THUMB) ui->scroll = ui->height - state->rect[ui->rectid].height;
   if (at.sect == UI_ABOVE_THUMB) ui->scroll = 0;
   if (at.sect <= 0) return ui->editchanged;
