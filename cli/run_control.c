@@ -121,11 +121,12 @@ static void moveRow(RunControl* control, double time, int step) {
 void run_applyControl(RunControl* control, const mjModel* m, mjData* d, int step) {
   if (!control->wave) return;
   if (control->table.at) moveRow(control, d->time, step);
-  const double* const row = control->table.at + (size_t)control->row * (size_t)control->table.fields.width;
+  const double* const row =
+      control->table.at ? control->table.at + (size_t)control->row * (size_t)control->table.fields.width : NULL;
   for (int i = 0; i < (int)m->nu; i++) {
     const RunWave* const wave = &control->wave[i];
-    d->ctrl[i] = wave->column >= 0 ? row[wave->column]
-                                   : wave->offset + wave->amplitude * sin(2 * mjPI * wave->frequency * d->time);
+    d->ctrl[i] = wave->column >= 0 && row ? row[wave->column]
+                                          : wave->offset + wave->amplitude * sin(2 * mjPI * wave->frequency * d->time);
   }
 }
 

@@ -1,24 +1,12 @@
 # libsinew.so and libsinew.a from every source below src/. A new file is picked up by the next build.
 file(GLOB_RECURSE SINEW_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*.c)
 
-# kernels, whose calls take few cycles: the C library is entered by one jump instead of two
-set(kernel_options "-fno-plt;-fno-lto")
-if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
-  # a way through the code starts a cache line and ends by itself; compares find it sooner than a table of jumps
-  list(APPEND kernel_options "-falign-jumps=64;-fno-jump-tables;-fno-crossjumping")
-endif()
 # files written for one instruction set; the rest is compiled for the baseline
 foreach(source IN LISTS SINEW_SOURCES)
   if(source MATCHES "_v3\\.c$")
     set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-mavx2")
   elseif(source MATCHES "_v4\\.c$")
     set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-mavx2;-mavx512f;-mavx512dq;-mavx512vl")
-  endif()
-  if(source MATCHES "/math/simd/kernels_")
-    set_property(SOURCE ${source} APPEND PROPERTY COMPILE_OPTIONS ${kernel_options})
-  elseif(source MATCHES "/src/math/")
-    # here the shortest loops lie in one line, not just two halves
-    set_property(SOURCE ${source} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-falign-loops=64>)
   endif()
 endforeach()
 

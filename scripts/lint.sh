@@ -11,7 +11,8 @@ cppcheck --quiet -j2 --std=c11 --enable=warning,performance,portability --error-
   --suppressions-list=scripts/cppcheck.txt -Iinclude -Isrc -D__GNUC__ -D__x86_64__ --max-configs=1 src cli
 echo "lint: clang-tidy"
 [ -f build/debug/compile_commands.json ] || cmake --preset debug >/dev/null
-# without the options that only gcc knows
+# without the options that only gcc knows, with what the analyzer has to know
 mkdir -p build/lint
-sed -E 's/ -falign-[a-z]+=[0-9]+| -fno-crossjumping//g' build/debug/compile_commands.json > build/lint/compile_commands.json
+sed -E "s| -falign-[a-z]+=[0-9]+||g; s|-D_GNU_SOURCE|& -I$PWD/include -include $PWD/scripts/analyzer.h|" \
+  build/debug/compile_commands.json > build/lint/compile_commands.json
 git ls-files 'src/*.c' 'cli/*.c' | xargs -P2 -n8 clang-tidy --quiet -p build/lint 2>/dev/null

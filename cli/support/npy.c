@@ -116,7 +116,7 @@ static double readNumber(const char* kind, const char* bytes) {
     float f4;
     int64_t i8;
     int32_t i4;
-  } value;
+  } value = {0};
   memcpy(&value, bytes, kindSize(kind));
   if (kind[1] == 'f') return kind[2] == '8' ? value.f8 : (double)value.f4;
   return kind[2] == '8' ? (double)value.i8 : (double)value.i4;

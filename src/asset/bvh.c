@@ -228,6 +228,7 @@ static int addNode(AstBvh* bvh, const Bounds* bounds, int depth, int id) {
 
 // a node over n items; returns its index
 static int makeNode(Builder* b, Item* item, int n, int depth) {
+  BAS_ASSERT(n > 0);
   AstBvh* const bvh = b->bvh;
   Bounds bounds = NOTHING;
   for (int i = 0; i < n; i++) widen(&bounds, &b->bounds[item[i].order]);

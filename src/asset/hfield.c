@@ -13,7 +13,7 @@ static int allocate(AstHfield* hfield, int nrow, int ncol) {
   hfield->nrow = nrow;
   hfield->ncol = ncol;
   if ((size_t)nrow * (size_t)ncol > INT_MAX / sizeof(float)) return FAIL(hfield, "height field is too large");
-  hfield->data = malloc(sizeof(float) * (size_t)nrow * (size_t)ncol);
+  hfield->data = calloc((size_t)nrow * (size_t)ncol, sizeof(float));
   return hfield->data ? 1 : FAIL(hfield, "out of memory");
 }
 
@@ -81,11 +81,7 @@ int ast_compileHfield(AstHfield* hfield, const AstHfieldSource* source) {
     const size_t count = (size_t)source->nrow * (size_t)source->ncol;
     if (source->data && (size_t)source->ndata != count)
       return FAIL(hfield, "elevation data length must match nrow*ncol");
-    if (source->data) {
-      memcpy(hfield->data, source->data, sizeof(float) * count);
-    } else {
-      memset(hfield->data, 0, sizeof(float) * count);
-    }
+    if (source->data) memcpy(hfield->data, source->data, sizeof(float) * count);
   }
 
   // scale to [0, 1]

@@ -90,7 +90,7 @@ int ast_readField(AstSurface* s) {
   if (!attribute) return 0;
   double aabb[6] = {0};
   plugin->sdf_aabb(aabb, attribute);
-  int n[3], good = gridSizes(s, aabb, n);
+  int n[3] = {0}, good = gridSizes(s, aabb, n);
   float* const value = good ? ast_alloc(s, n[0] * n[1] * n[2], sizeof(float)) : NULL;
   good = value != NULL;
   AstIsosurface iso = {0};

@@ -11,6 +11,7 @@
 
 #include "asset/mesh.h"
 #include "math/elem.h"
+#include "base/assert.h"
 
 // indices of one corner; -1: none given
 typedef struct {
@@ -46,6 +47,7 @@ static int grow(Reader* r, void** at, int n, int more, int* capacity, size_t siz
 
 static int addFloats(Reader* r, AstFloats* list, int* capacity, const float* value, int n) {
   if (!grow(r, (void**)&list->at, list->n, n, capacity, sizeof(float))) return 0;
+  BAS_ASSERT(list->at);
   memcpy(list->at + list->n, value, (size_t)n * sizeof(float));
   list->n += n;
   return 1;
@@ -158,6 +160,7 @@ static int readFace(Reader* r) {
   skipBlanks(r);
   while (!isLineEnd(r)) {
     if (!grow(r, (void**)&r->polygon, n, 1, &r->cpolygon, sizeof(Corner))) return 0;
+    BAS_ASSERT(r->polygon);
     if (!readCorner(r, &r->polygon[n++])) return 0;
     skipBlanks(r);
   }

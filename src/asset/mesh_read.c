@@ -10,6 +10,7 @@
 
 #include "asset/mesh.h"
 #include "base/number.h"
+#include "base/assert.h"
 
 enum { STL_HEADER = 84, STL_FACE = 50, STL_MAXFACE = 200000, MSH_HEADER = 16 };
 
@@ -244,6 +245,7 @@ int ast_readMsh(AstSurface* surface, const AstBytes* file) {
   const int nfacetexcoord = ntexcoord ? 3 * nface : 0;
   surface->facetexcoord = (AstInts){takeValues(surface, &at, nfacetexcoord), nfacetexcoord};
   int good = !*surface->error;
+  BAS_ASSERT(!good || !nface || surface->face.at);
   for (int i = 0; good && i < nface && !ast_keepsHand(surface->source); i++) {
     const int second = surface->face.at[3 * i + 1];
     surface->face.at[3 * i + 1] = surface->face.at[3 * i + 2];

@@ -11,6 +11,7 @@
 #include "asset/distance.h"
 #include "asset/mesh.h"
 #include "math/vec.h"
+#include "base/assert.h"
 
 enum {
   MAXDEPTH = 6,
@@ -174,6 +175,7 @@ static int makeCells(Builder* b) {
   const int nface = b->surface->face.n / 3;
   if (!growArray(b->surface, (void**)&b->list, nface, &b->clist, sizeof(int))) return 0;
   if (!growArray(b->surface, (void**)&b->cell, 1, &b->ccell, sizeof(Cell))) return 0;
+  BAS_ASSERT(b->cell && (b->list || !nface));
   for (int i = 0; i < nface; i++) b->list[i] = i;
   b->nlist = nface;
   b->cell[0] = (Cell){.child = -1, .ncross = nface};

@@ -224,7 +224,7 @@ static void putExact(const Sky* sky, const Side* side, int which, int row, int c
 static void putMirrored(const Sky* sky, const Side* side, int which, const int row[2], int c, const double sine[2]) {
   const int column[2] = {c, side->width - 1 - c};
   for (int i = 0; i < 2; i++) {
-    Colour colour;
+    Colour colour = {0};
     const int known = colourAt(sky, sine[i], &colour);
     for (int k = 0; k < 2; k++) {
       if (known) {

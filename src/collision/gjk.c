@@ -343,6 +343,7 @@ static void setFar(ColQuery* q) {
 static void combine(mjtNum res[3], const mjtNum* w, const mjtNum* const* v, int n) {
   if (n < 1) return;
   mth_scl3(res, v[0], w[0]);
+  // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): the simplex has n vertices
   for (int i = 1; i < n; i++) mth_addToScl3(res, v[i], w[i]);
 }
 

@@ -123,7 +123,7 @@ static int sphereApart(const Field* f, const mjtNum pos[3], mjtNum radius) {
 }
 
 static Bounds boundsOf(ColConvex* s) {
-  Bounds b;
+  Bounds b = {{0}, {0}};
   for (int i = 0; i < 3; i++) {
     mjtNum point[3], dir[3] = {0, 0, 0};
     dir[i] = 1;
@@ -171,7 +171,7 @@ int col_hfieldElem(const mjModel* m, const mjData* d, mjContact* con, const ColO
   mjtNum corner[4][3], center[3];
   toField(center, &f, s.center);
   s.center = center;
-  Bounds b;
+  Bounds b = {{0}, {0}};
   for (int i = 0; i < s.npoint; i++) {
     toField(corner[i], &f, s.point[i]);
     s.point[i] = corner[i];

@@ -117,7 +117,7 @@ static void meshFaces(Directions* out, const Feature* f) {
   const int* face = vertexFaces(f->s, f->id[0], &n);
 
   // narrow down by the other vertices
-  int shared[2][2];
+  int shared[2][2] = {{0}};
   for (int i = 1; i < f->dim; i++) {
     int nother;
     const int* other = vertexFaces(f->s, f->id[i], &nother);

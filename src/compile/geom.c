@@ -242,6 +242,7 @@ void cmp_compileGeom(Cmp* c, CmpGeom* geom) {
     const double* const h = geom->hfield->s.size;
     mth_set3(s->size, h[0], h[1], 0.25 * h[2] + 0.5 * h[3]);
   } else if (s->type == mjGEOM_MESH || s->type == mjGEOM_SDF) {
+    BAS_ASSERT(geom->mesh);
     const double* const aamm = geom->mesh->asset.aamm;
     for (int i = 0; i < 3; i++) s->size[i] = fmax(fabs(aamm[i]), fabs(aamm[3 + i]));
   }

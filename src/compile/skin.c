@@ -68,6 +68,7 @@ static void parseFile(Cmp* c, CmpSkin* skin, const unsigned char* bytes, int siz
   if (size == 0) cmp_fail(c, e, "SKN file '%s' is empty", file);
   if (size < 16) cmp_fail(c, e, "missing header in SKN file '%s'", file);
   int count[4];
+  BAS_ASSERT(bytes);
   memcpy(count, bytes, sizeof(count));
   for (int i = 0; i < 4; i++) {
     if (count[i] < 0) cmp_fail(c, e, "negative size in header of SKN file '%s'", file);

@@ -104,6 +104,7 @@ void cmp_sparse(mjModel* m) {
   const int nv = (int)m->nv, nbody = (int)m->nbody;
   int* const below = mju_malloc((size_t)(nv + nbody) * sizeof(int));
   if (!below) return;
+  BAS_ASSERT(m->D_diag || !nv);
   const CmpDofRows whole = {nv, m->dof_parentid, NULL, 1}, lower = {nv, m->dof_parentid, m->dof_simplenum, 0};
   const MthPatternOut D = {m->D_rownnz, m->D_rowadr, m->D_colind}, M = {m->M_rownnz, m->M_rowadr, m->M_colind};
   cmp_countDofRows(&whole, &D, below);

@@ -201,6 +201,7 @@ static MTH_ALWAYS_INLINE void timesPath(mjtNum product[DYN_CHAIN], const mjtNum*
     DYN_UNROLL for (int j = 0; j < nrow; j++) sum[j] += mth_load2(row[j] + c) * value;
   }
   if (c < depth) {
+    // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the path is set above the block's depth
     DYN_UNROLL for (int j = 0; j < nrow; j++) sum[j][0] += row[j][c] * path[c];
   }
   DYN_UNROLL for (int j = 0; j < nrow; j++) product[j] = sum[j][0] + sum[j][1];

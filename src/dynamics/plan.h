@@ -49,7 +49,9 @@ void dyn_sectionInit(const mjModel* m, void* memory);
 void dyn_assertPlan(const mjModel* m, const mjData* d);
 
 static inline const DynPlan* dyn_plan(const mjData* d) {
-  return mdl_section(d, MDL_DYNAMICS);
+  const DynPlan* plan = mdl_section(d, MDL_DYNAMICS);
+  BAS_ASSERT(plan);
+  return plan;
 }
 
 static inline const DynPart* dyn_parts(const DynPlan* plan) {
@@ -68,12 +70,14 @@ static inline const int* dyn_workRows(const DynPlan* plan) {
 
 // work space for the padded rows of one tree; not for functions that must leave mjData alone
 static inline mjtNum* dyn_scratch(const mjData* d) {
-  return (mjtNum*)((char*)mdl_section(d, MDL_DYNAMICS) + dyn_plan(d)->scratch);
+  const DynPlan* plan = dyn_plan(d);
+  return (mjtNum*)((char*)plan + plan->scratch);
 }
 
 // a number per dof; likewise
 static inline mjtNum* dyn_diagonal(const mjData* d) {
-  return (mjtNum*)((char*)mdl_section(d, MDL_DYNAMICS) + dyn_plan(d)->diagonal);
+  const DynPlan* plan = dyn_plan(d);
+  return (mjtNum*)((char*)plan + plan->diagonal);
 }
 
 // The parts of a range of dofs in order. Trees are in the range as a whole or not at all, runs dof by dof.

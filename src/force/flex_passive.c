@@ -178,6 +178,7 @@ static void centerGradient(mjtNum grad[9], const mjtNum* xpos, int order) {
       for (int k = 0; k < n; k++, xpos += 3) {
         const mjtNum dphi[3] = {slope[i] * shape[j] * shape[k], shape[i] * slope[j] * shape[k],
                                 shape[i] * shape[j] * slope[k]};
+        // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): there are (order + 1)³ nodes
         for (int r = 0; r < 3; r++) mth_addToScl3(grad + 3 * r, dphi, xpos[r]);
       }
     }

@@ -4,6 +4,7 @@
 #include <mujoco/mujoco.h>
 
 #include "model/private.h"
+#include "base/assert.h"
 
 // the hinges, in the order of the joints; behind this struct their addresses in qpos and one that is larger than any,
 // then room for three numbers each. Joints may change their type later: readers compare addresses.
@@ -19,7 +20,9 @@ void kin_sectionInit(const mjModel* m, void* memory);
 void kin_assertPlan(const mjModel* m, const mjData* d);
 
 static inline const KinPlan* kin_plan(const mjData* d) {
-  return mdl_section(d, MDL_KINEMATICS);
+  const KinPlan* plan = mdl_section(d, MDL_KINEMATICS);
+  BAS_ASSERT(plan);
+  return plan;
 }
 
 static inline const int* kin_hinges(const KinPlan* plan) {
@@ -27,6 +30,6 @@ static inline const int* kin_hinges(const KinPlan* plan) {
 }
 
 static inline mjtNum* kin_scratch(const mjData* d) {
-  char* const section = mdl_section(d, MDL_KINEMATICS);
-  return (mjtNum*)(section + ((const KinPlan*)section)->scratch);
+  const KinPlan* plan = kin_plan(d);
+  return (mjtNum*)((char*)plan + plan->scratch);
 }

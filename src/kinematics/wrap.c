@@ -240,7 +240,7 @@ mjtNum kin_wrap(mjtNum point[6], const KinWrap* wrap) {
                          mth_dot3(p[1], axis[1])};
 
   // which way
-  mjtNum length, pnt[4];
+  mjtNum length, pnt[4] = {0};
   if (wrap->side) {
     mjtNum side[3];
     toLocal(side, wrap, wrap->side);

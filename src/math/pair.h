@@ -14,12 +14,18 @@ static inline MthPair mth_load2(const mjtNum* a) {
   return *(const MthPair*)a;
 }
 
-static inline void mth_store2(mjtNum* res, mjtNum x, mjtNum y) {
-  *(MthPair*)res = (MthPair){x, y};
+static inline void mth_storePair(mjtNum* res, MthPair v) {
+#ifdef __clang_analyzer__
+  // the static analyzer does not see that a vector sets two numbers
+  res[0] = v[0];
+  res[1] = v[1];
+#else
+  *(MthPair*)res = v;
+#endif
 }
 
-static inline void mth_storePair(mjtNum* res, MthPair v) {
-  *(MthPair*)res = v;
+static inline void mth_store2(mjtNum* res, mjtNum x, mjtNum y) {
+  mth_storePair(res, (MthPair){x, y});
 }
 
 // the same number twice

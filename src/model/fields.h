@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/assert.h"
+
 // element types of the arrays
 typedef enum { MDL_BYTE, MDL_CHAR, MDL_INT, MDL_SIZE, MDL_FLOAT, MDL_NUM, MDL_WORD, MDL_CONTACT } MdlType;
 
@@ -44,6 +46,7 @@ static inline mjtSize mdl_size(const mjModel* m, int i) {
 
 // number of rows of an array; d may be NULL unless the array lives in the arena
 static inline mjtSize mdl_rows(const MdlField* f, const mjModel* m, const mjData* d) {
+  BAS_ASSERT(d || !(f->rows & MDL_IN_DATA));
   if (f->rows & MDL_IN_DATA) return *(const int*)((const char*)d + (f->rows & ~MDL_IN_DATA));
   return *(const mjtSize*)((const char*)m + f->rows);
 }

@@ -224,7 +224,7 @@ static void drawGlyph(Canvas* canvas, const RenGlyph* glyph, int size) {
   canvas->pen = fit.size->pen;
   const char* s = glyph->strokes;
   while (*s) {
-    Point point[MAX_POINT];
+    Point point[MAX_POINT] = {{0}};
     const int ellipse = *s == '@';
     if (ellipse) s++;
     const int n = readStroke(&s, point);

@@ -164,6 +164,7 @@ static void solveFactored(mjtNum* x, const mjtNum L[25], const mjtNum* b, int n)
   }
   for (int i = n - 1; i >= 0; i--) {
     for (int k = i + 1; k < n; k++) x[i] -= L[k * n + i] * x[k];
+    // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): the loop above has set all n
     x[i] /= L[i * n + i];
   }
 }

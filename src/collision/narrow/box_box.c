@@ -370,10 +370,10 @@ static void crossingCorners(Crossing* c, const Pair* p, const Axis* axis, const 
 // where the sides of the projected face of box 2 cross the outline of the face of box 1
 static void addEdgeCrossings(Points* out, const Crossing* c, const Patch* flat, const Patch* solid) {
   Side flatSide[4], solidSide[4];
-  patchSides(flatSide, flat);
-  patchSides(solidSide, solid);
+  const int nflat = patchSides(flatSide, flat), nside = mth_minInt(nflat, patchSides(solidSide, solid));
 
-  for (int i = 0; i < 4; i++) {
+  // all four, except of boxes whose orientation is no number
+  for (int i = 0; i < nside; i++) {
     for (int q = 0; q < 2; q++) {
       if (!(fabs(flatSide[i].dir[q]) > mjMINVAL)) continue;
       const mjtNum inv = 1 / flatSide[i].dir[q];

@@ -3,18 +3,11 @@
 
 #include <immintrin.h>
 
-#include "math/pair.h"
-
 #define LANES 4
 typedef __m256d Vec;
 
 // the two 128-bit halves named by PART (0x20: the lower ones, 0x31: the upper ones) of a and b
 #define HALVES(a, b, PART) _mm256_permute2f128_pd(a, b, PART)
-
-// two pairs as one vector
-static inline Vec join(MthPair low, MthPair high) {
-  return _mm256_set_m128d((__m128d)high, (__m128d)low);
-}
 
 static inline double addVectors(Vec a, Vec b) {
   const Vec s = a + b;
