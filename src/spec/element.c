@@ -300,17 +300,20 @@ static void unlinkBlock(SpcBlock* block) {
   if (block->next) block->next->link = block->link;
 }
 
-// room for the elements of a temporary list, known to the model of one of them
+// room for the elements of a temporary list, known to the model of one of them; NULL: no memory
 static SpcElement** growTemporary(SpcList* list, int room, SpcModel* model) {
-  if (list->at) unlinkBlock(blockOf(list));
-  SpcBlock* const old = list->at ? blockOf(list) : NULL;
-  SpcBlock* const moved = realloc(old, sizeof(*moved) + (size_t)room * sizeof(SpcElement*));
-  SpcBlock* const block = moved ? moved : old;
+  SpcBlock* const block = malloc(sizeof(*block) + (size_t)room * sizeof(SpcElement*));
   if (!block) return NULL;
   *block = (SpcBlock){model->blocks, &model->blocks};
   if (block->next) block->next->link = &block->next;
   model->blocks = block;
-  return moved ? (SpcElement**)(void*)(moved + 1) : NULL;
+  SpcElement** const at = (SpcElement**)(void*)(block + 1);
+  if (list->at) {
+    memcpy(at, list->at, (size_t)list->count * sizeof(*at));
+    unlinkBlock(blockOf(list));
+    free(blockOf(list));
+  }
+  return at;
 }
 
 void spc_listAdd(SpcList* list, SpcElement* e) {
