@@ -38,7 +38,8 @@ static const char* remedy(const char* error) {
        "asset names are relative to the model, and to meshdir and texturedir of <compiler>; in URDF their folders are "
        "dropped unless strippath is false"},
       {"repeated name", "names must differ among elements of one kind"},
-      {"not well-formed", "a tag or a quote before this place is not closed"},
+      {"a tag ", "a tag or a quote before this place is not closed"},
+      {"closing quote", "a quote at this place is not closed"},
       {"mismatched tag", "an element before this place is not closed"},
   };
   // clang-format on

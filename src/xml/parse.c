@@ -172,6 +172,7 @@ static const char* readValue(Parse* parse) {
 // -------------------------------------------------------------------------------------------- tags
 
 static int readAttribute(Parse* parse, XmlNode* node) {
+  const char* const start = parse->at;
   const char* name = readName(parse);
   if (!name) return 0;
   skipSpace(parse);
@@ -181,7 +182,10 @@ static int readAttribute(Parse* parse, XmlNode* node) {
   const char* value = readValue(parse);
   if (!value) return 0;
   if (node->nattribute >= XML_ATTRIBUTES) return fail(parse, "an element has too many attributes");
-  if (xml_attribute(node, name)) return fail(parse, "an attribute is given twice");
+  if (xml_attribute(node, name)) {
+    parse->at = start;
+    return fail(parse, "duplicate attribute");
+  }
   return xml_appendAttribute(parse->document, node, (XmlAttribute){name, value}) || fail(parse, "out of memory");
 }
 
@@ -227,11 +231,15 @@ static int openElement(Parse* parse, const char* name, const char* tag) {
 
 // 0: an error, or the end: what follows a closing tag without an opening one is not looked at
 static int closeElement(Parse* parse, const char* name) {
+  const char* const start = parse->at - strlen(name);
   XmlNode scratch = {0};
   int closed;
   if (!readAttributes(parse, &scratch, &closed)) return 0;
   if (!parse->open) return 0;
-  if (strcmp(parse->open->name, name)) return fail(parse, "a closing tag does not match its opening one");
+  if (strcmp(parse->open->name, name)) {
+    parse->at = start;
+    return fail(parse, "mismatched tag");
+  }
   parse->open = parse->open->parent;
   parse->depth--;
   return 1;
