@@ -240,7 +240,7 @@ static void pixelAt(const Png* png, const unsigned char* row, size_t x, unsigned
     return;
   }
   const int n = channels(png), colour = png->type & 2;
-  unsigned sample[4];
+  unsigned sample[4] = {0};
   int iskey = png->haskey;
   for (int k = 0; k < n; k++) {
     sample[k] = sampleAt(png, row, x * (size_t)n + (size_t)k);
