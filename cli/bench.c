@@ -99,9 +99,10 @@ static mjtNum readClock(void) {
 static int startSubject(Subject* s, const char* path, const Options* o) {
   char error[CLI_ERROR_SIZE] = "";
   const char* const dot = strrchr(path, '.');
-  // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): a library that lacks a function is refused when it is opened
+  // NOLINTBEGIN(clang-analyzer-core.CallAndMessage): a library that lacks a function is refused when it is opened
   s->m = dot && !strcmp(dot, ".mjb") ? s->engine->loadModel(path, NULL)
                                      : s->engine->loadXML(path, NULL, error, sizeof(error));
+  // NOLINTEND(clang-analyzer-core.CallAndMessage)
   if (!s->m)
     return cli_fail(CLI_INPUT, "%s cannot load '%s': %s", s->engine == &ours ? "sinew" : "the reference", path, error);
   s->d = s->engine->makeData(s->m);
@@ -268,6 +269,7 @@ static void printJson(const Result* result, int n, const Options* o, const Engin
   CliJson json = {.file = stdout};
   cli_jsonOpen(&json, NULL, '{');
   if (reference) cli_jsonText(&json, "reference", o->reference);
+  // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): see startSubject
   if (reference) cli_jsonText(&json, "reference_version", reference->version());
   cli_jsonCount(&json, "rounds", o->rounds);
   cli_jsonOpen(&json, "models", '[');

@@ -78,6 +78,7 @@ static void noteOptions(Notes* notes, const mjModel* m) {
   mjOption usual;
   mj_defaultOption(&usual);
   const mjOption* const opt = &m->opt;
+  // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a model that was not loaded has ended the command
   if (opt->integrator != usual.integrator) note(notes, "integrator %s", cli_integrators[opt->integrator]);
   if (opt->solver != usual.solver) note(notes, "solver %s", cli_solvers[opt->solver]);
   if (opt->cone != usual.cone) note(notes, "%s friction cone", cli_cones[opt->cone]);
