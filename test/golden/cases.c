@@ -24,17 +24,17 @@ static const GoldenCase CASES[] = {
     {"sleeping_scene", gold_sleeping, "scenes/sleepers.xml"},
     {"urdf", gold_model, "test/models/gripper.urdf"},
 
-    // models of other tests
-    MODEL(actuators), MODEL(assets), MODEL(balls), MODEL(boxes), MODEL(chain), MODEL(equality), MODEL(flags),
-    MODEL(flex), MODEL(fluid), MODEL(joints), MODEL(pendulum), MODEL(sensor_zoo), MODEL(sensors), MODEL(shapes),
-    MODEL(sleepers), MODEL(tactile), MODEL(tendons), MODEL(touch), MODEL(wraps),
-
     // models made for this, dense in features
     DENSE(builder), DENSE(flexes), DENSE(flexsoft), DENSE(flexsolids), DENSE(loops), DENSE(meshes), DENSE(mixed),
     DENSE(muscles), DENSE(pairs), DENSE(passive), DENSE(textures), DENSE(touches), DENSE(transmissions), DENSE(wake),
     VARIANTS(mixed), VARIANTS(muscles), VARIANTS(passive),
     PRINT(mixed), PRINT(muscles), PRINT(flexes), PRINT(textures), PRINT(wake),
     VIEWS(mixed), VIEWS(transmissions), VIEWS(flexes), VIEWS(textures), VIEWS(muscles), VIEWS(meshes), VIEWS(loops),
+
+    // models of other tests
+    MODEL(actuators), MODEL(assets), MODEL(balls), MODEL(boxes), MODEL(chain), MODEL(equality), MODEL(flags),
+    MODEL(flex), MODEL(fluid), MODEL(joints), MODEL(pendulum), MODEL(sensor_zoo), MODEL(sensors), MODEL(shapes),
+    MODEL(sleepers), MODEL(tactile), MODEL(tendons), MODEL(touch), MODEL(wraps),
 
     // scenes
     SCENE(cable_robot), SCENE(car), SCENE(climber), SCENE(cogs), SCENE(conveyor), SCENE(cradle), SCENE(delay_line),
