@@ -19,6 +19,7 @@ static const GoldenCase CASES[] = {
     {"maths", gold_maths, NULL},
     {"edits", gold_edits, NULL},
     {"callbacks", gold_callbacks, "test/models/golden/callbacks.xml"},
+    {"interfaces", gold_interfaces, "test/models/pendulum.xml"},
     {"sleeping_wake", gold_sleeping, "test/models/golden/wake.xml"},
     {"sleeping_islands", gold_sleeping, "test/models/sleepers.xml"},
     {"sleeping_scene", gold_sleeping, "scenes/sleepers.xml"},
