@@ -35,6 +35,9 @@ void gold_callbacks(Rec* rec, const void* arg);
 // trees that fall asleep and wake; arg is the path of a model
 void gold_sleeping(Rec* rec, const void* arg);
 
+// user interfaces under random events; arg is the path of any model
+void gold_interfaces(Rec* rec, const void* arg);
+
 // models made and changed by programs
 void gold_edits(Rec* rec, const void* arg);
 

@@ -187,6 +187,8 @@ void fld_state(Rec* rec, const mjModel* m, const mjData* d) {
   ARRAY(int, "tree_asleep", d->tree_asleep, m->ntree)
   rec_int(rec, "ncon", &d->ncon, 1);
   rec_int(rec, "nefc", &d->nefc, 1);
+  // scratch is given back
+  rec_int(rec, "scratch", (const int[]){d->pstack == 0}, 1);
 }
 
 //---------------------------------- scene ----------------------------------

@@ -1,5 +1,6 @@
-// golden [--write] [CASE ...]: compares what the library gives with test/golden/data, case by case; with --write it
-// makes the data, which is for the reference alone (`make golden`). Runs in the root of the repository.
+// golden [--write | --first] [CASE ...]: compares what the library gives with test/golden/data, case by case; --first
+// ends at the first case that differs; --write makes the data, which is for the reference alone (`make golden`). Runs
+// in the root of the repository.
 #include <stdio.h>
 #include <string.h>
 
@@ -14,10 +15,11 @@ static int chosen(const char* name, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   const int writing = argc > 1 && strcmp(argv[1], "--write") == 0;
-  const int first = writing ? 2 : 1;
+  const int hasty = argc > 1 && strcmp(argv[1], "--first") == 0;
+  const int first = writing || hasty ? 2 : 1;
   int n, failures = 0, ran = 0;
   const GoldenCase* const cases = gold_cases(&n);
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < n && !(hasty && failures); i++) {
     if (!chosen(cases[i].name, argc - first, argv + first)) continue;
     char path[300];
     snprintf(path, sizeof(path), "test/golden/data/%s.bin", cases[i].name);
