@@ -379,6 +379,32 @@ static void usersModels(void** state) {
   tst_closeScene(&s);
 }
 
+// examples/power_law.c, a library that was built outside of ours: with power 1 it is Neo-Hookean
+static void modelsOfOtherLibraries(void** state) {
+  (void)state;
+  mj_loadPluginLibrary(POWER_LAW);
+  assert_non_null(sn_findModel(SN_ELASTICITY, "power"));
+  TstScene a =
+      tst_openScene(CUBE("timestep=\".0005\"", "sinew:elasticity=\"neo_hookean\"", "young=\"1e3\" poisson=\".3\""));
+  TstScene b =
+      tst_openScene(CUBE("timestep=\".0005\"", "sinew:elasticity=\"power\" sinew:power=\"1\" sinew:thickness=\"1\"",
+                         "young=\"1e3\" poisson=\".3\""));
+  for (int i = 0; i < a.m->nv; i++) a.d->qvel[i] = b.d->qvel[i] = 0.5 * sin(i);
+  step(&a, 50);
+  step(&b, 50);
+  for (int i = 0; i < a.m->nq; i++) assert_float_equal(a.d->qpos[i], b.d->qpos[i], 1e-9);
+
+  // and with more it is another material, also in implicit steps, by differences
+  assert_null(sn_setElasticity(b.m, 0, "power", (mjtNum[]){1e3, 0.3, 1, 3}));
+  b.m->opt.integrator = mjINT_IMPLICITFAST;
+  step(&a, 50);
+  step(&b, 50);
+  assert_int_equal(b.d->warning[mjWARN_BADQACC].number, 0);
+  assert_memory_not_equal(a.d->qpos, b.d->qpos, (size_t)a.m->nq * sizeof(mjtNum));
+  tst_closeScene(&a);
+  tst_closeScene(&b);
+}
+
 static void keyframesHoldUserdata(void** state) {
   (void)state;
   TstScene s = tst_openScene(
@@ -411,6 +437,7 @@ int main(void) {
       cmocka_unit_test(copiedDataGoesOn),
       cmocka_unit_test(materialIsReadBack),
       cmocka_unit_test(usersModels),
+      cmocka_unit_test(modelsOfOtherLibraries),
       cmocka_unit_test(keyframesHoldUserdata),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
