@@ -240,6 +240,19 @@ static mjtNum countTime(mjData* d, int timer, mjtNum start) {
   return now;
 }
 
+// 0: the bits of all geoms together let no two of them collide, nothing is listed, and nobody else decides about pairs.
+// Mostly the first geom says no.
+static int mayCollide(const mjModel* m, const mjData* d) {
+  if (m->npair || m->nflex || mdl_filtersContacts(d)) return 1;
+  int contype = 0, conaffinity = 0;
+  for (int g = 0; g < m->ngeom; g++) {
+    contype |= m->geom_contype[g];
+    conaffinity |= m->geom_conaffinity[g];
+    if (contype & conaffinity) return 1;
+  }
+  return 0;
+}
+
 void mj_collision(const mjModel* m, mjData* d) {
   const mjtNum start = mjcb_time ? mjcb_time() : 0;
 
@@ -250,7 +263,7 @@ void mj_collision(const mjModel* m, mjData* d) {
   if ((m->opt.disableflags & (mjDSBL_CONSTRAINT | mjDSBL_CONTACT)) || m->nbody + m->nflex < 2) return;
 
   mj_markStack(d);
-  const ColPairs pairs = col_broad(m, d);
+  const ColPairs pairs = mayCollide(m, d) ? col_broad(m, d) : (ColPairs){0};
   const mjtNum broad = countTime(d, mjTIMER_COL_BROAD, start);
   collidePairs(m, d, pairs);
   mj_freeStack(d);

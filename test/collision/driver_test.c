@@ -152,6 +152,34 @@ static int refuseAll(const mjModel* m, mjData* d, int g1, int g2) {
   return 1;
 }
 
+// geoms whose bits match nowhere are not looked at, until bits are changed; pairs that are listed are
+static void bits_that_match_nowhere(void** state) {
+  (void)state;
+  static const char* const xml[] = {
+      "<mujoco><default><geom contype='0' conaffinity='1'/></default><worldbody><geom type='plane' size='1 1 1'/>"
+      "<body pos='0 0 .05'><freejoint/><geom size='.1'/></body></worldbody></mujoco>",
+      "<mujoco><default><geom contype='0' conaffinity='1'/></default><worldbody><geom name='a' type='plane' size='1 1 "
+      "1'/>"
+      "<body pos='0 0 .05'><freejoint/><geom name='b' size='.1'/></body></worldbody>"
+      "<contact><pair geom1='a' geom2='b'/></contact></mujoco>"};
+  for (int listed = 0; listed < 2; listed++) {
+    mjModel* m = tst_string(xml[listed]);
+    mjData* d = mj_makeData(m);
+    mj_forward(m, d);
+    assert_int_equal(d->ncon, listed);
+
+    // the ball's bits now match the plane's
+    m->geom_contype[1] = m->body_contype[1] = 1;
+    mj_forward(m, d);
+    assert_int_equal(d->ncon, 1);
+    m->geom_contype[1] = m->body_contype[1] = 2;
+    mj_forward(m, d);
+    assert_int_equal(d->ncon, listed);
+    mj_deleteData(d);
+    mj_deleteModel(m);
+  }
+}
+
 static void user_filter_decides(void** state) {
   (void)state;
   mjModel* m = tst_model("boxes");
@@ -315,6 +343,7 @@ int main(void) {
       cmocka_unit_test(history_leaves_no_trace),
       cmocka_unit_test(contacts_are_complete_and_ordered),
       cmocka_unit_test(flags_switch_it_off),
+      cmocka_unit_test(bits_that_match_nowhere),
       cmocka_unit_test(user_filter_decides),
       cmocka_unit_test(agrees_with_reference),
       cmocka_unit_test(user_filter_agrees_with_reference),
