@@ -15,6 +15,7 @@ import check_example  # noqa: E402
 import docs  # noqa: E402
 import docs_examples  # noqa: E402
 import doxygen_filter  # noqa: E402
+import mutate  # noqa: E402
 
 
 class Bench(unittest.TestCase):
@@ -112,6 +113,32 @@ class Numbers(unittest.TestCase):
         self.assertTrue(self.accepts("at 1.2345 m", "at 1.2346 m"))
         self.assertFalse(self.accepts("at 1.2345 m", "at 1.2445 m"))
         self.assertFalse(self.accepts("balanced yes", "balanced no"))
+
+
+class Mutate(unittest.TestCase):
+    def kinds(self, line):
+        return {kind for kind, _ in mutate.faults_of(line)}
+
+    def test_every_kind_of_fault(self):
+        self.assertIn(("operator", "  a = b - c;"), mutate.faults_of("  a = b + c;"))
+        self.assertIn(("constant", "  x[0] = 3;"), mutate.faults_of("  x[0] = 2;"))
+        self.assertIn(("condition", "  if (!(n)) {"), mutate.faults_of("  if (n) {"))
+        self.assertIn(("dropped", "  ;"), mutate.faults_of("  clear(d);"))
+        self.assertIn(("arguments", "  sub(y, x, 3);"), mutate.faults_of("  sub(x, y, 3);"))
+
+    def test_comments_strings_asserts_and_room_stay(self):
+        for line in ["  // a + b", '  print("a + b");', "  assert(a < b);", "  double x[6], y;", "#define N 3"]:
+            self.assertNotIn("operator", self.kinds(line))
+            self.assertNotIn("constant", self.kinds(line))
+
+    def test_only_lines_of_functions_and_tables(self):
+        text = "int a = 1;\n/* 1\n 2 */\nint f(void) {\n  return 1;\n}\n"
+        self.assertEqual(mutate.in_function(text), {5, 6})
+
+    def test_tests_that_reach_a_line_come_shortest_first(self):
+        table = {"seconds": {"slow": 9, "quick": 1, "other": 2}, "lines": {"a.c": {"3": ["slow", "quick"], "9": ["other"]}}}
+        self.assertEqual(mutate.covering(table, "a.c", 5), ["quick", "slow"])
+        self.assertEqual(mutate.covering(table, "a.c", 2), [])
 
 
 if __name__ == "__main__":
