@@ -1,5 +1,6 @@
 // `sinew info`: what is in a model.
 #include <math.h>
+#include <sinew/physics.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,9 +121,34 @@ static void noteObjects(Notes* notes, const mjModel* m) {
          cli_nameOf(m, mjOBJ_BODY, heaviest, a), m->body_mass[heaviest], cli_nameOf(m, mjOBJ_BODY, lightest, b),
          m->body_mass[lightest]);
   }
-  for (int i = 0; i < (int)m->ntext; i++) {
-    const char* const name = mj_id2name(m, mjOBJ_TEXT, i);
-    if (name && strncmp(name, "sinew:", 6) == 0) note(notes, "setting of our own: %s", name);
+}
+
+// models of physics that are not the defaults, with their parameters
+static void notePhysics(Notes* notes, const mjModel* m) {
+  const struct {
+    snKind kind;
+    mjtObj type;
+    int count;
+  } kinds[] = {
+      {SN_BENDING,    mjOBJ_FLEX,     (int)m->nflex},
+      {SN_ELASTICITY, mjOBJ_FLEX,     (int)m->nflex},
+      {SN_ACTUATION,  mjOBJ_ACTUATOR, (int)m->nu   },
+      {SN_CONTACT,    mjOBJ_UNKNOWN,  1            },
+  };
+  for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+    for (int id = 0; id < kinds[k].count; id++) {
+      mjtNum param[SN_MAXPARAM];
+      const snInfo* const info = sn_getModel(m, kinds[k].kind, id, param);
+      if (!info || info == sn_modelAt(kinds[k].kind, 0)) continue;
+      char text[200] = "", name[CLI_NAME_SIZE] = "";
+      for (int i = 0; i < info->nparam; i++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof(text) - used, "%s%s %g", i ? ", " : "", info->param[i].name, param[i]);
+      }
+      const int whole = kinds[k].type == mjOBJ_UNKNOWN;
+      note(notes, "%s%s%.50s%s: %s (%s)", sn_kindName(kinds[k].kind), whole ? "" : " of '",
+           whole ? "" : cli_nameOf(m, (int)kinds[k].type, id, name), whole ? "" : "'", info->name, text);
+    }
   }
 }
 
@@ -289,6 +315,7 @@ static int infoMain(int argc, char** argv) {
     Notes notes = {NULL, 0};
     noteOptions(&notes, model.m);
     noteObjects(&notes, model.m);
+    notePhysics(&notes, model.m);
     const Totals totals = computeTotals(model.m);
     if (o.json) {
       printJson(&model, &totals, &notes);

@@ -217,6 +217,7 @@ void frc_modelElasticity(const FrcFlexModel* f, int spring, int damper) {
 //---------------------------------- energy ----------------------------------
 
 mjtNum sn_flexEnergy(const mjModel* m, mjData* d, int flex) {
+  if (flex < 0 || flex >= m->nflex) return 0;
   const PhySection* s = phy_open(m, d);
   const PhySetting *bending = phy_bendingOf(s, flex), *elasticity = phy_elasticityOf(s, flex);
   mjtNum energy = 0;

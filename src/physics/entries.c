@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "model/fields.h"
 #include "model/make.h"
 #include "model/names.h"
@@ -28,6 +29,11 @@ const char* phy_fail(const char* format, ...) {
 
 mjtObj phy_object(snKind kind) {
   return kind == SN_ACTUATION ? mjOBJ_ACTUATOR : kind == SN_CONTACT ? mjOBJ_UNKNOWN : mjOBJ_FLEX;
+}
+
+int phy_elementCount(const mjModel* m, snKind kind) {
+  const mjtObj type = phy_object(kind);
+  return type == mjOBJ_FLEX ? (int)m->nflex : type == mjOBJ_ACTUATOR ? (int)m->nu : 1;
 }
 
 void phy_entryName(const mjModel* m, const char* kind, mjtObj type, int id, char* name, size_t size) {
@@ -81,6 +87,17 @@ static void copyEntries(const Change* c, int n, const int* size, const int* adr,
   }
 }
 
+// memory for a model, where a lack of it is no error to raise
+typedef struct {
+  const mjModel* sizes;
+  mjModel* made;
+} Making;
+
+static void makeModel(void* arg) {
+  Making* const make = arg;
+  make->made = mdl_make(NULL, make->sizes);
+}
+
 // copies the model with room for the changes; NULL: memory is missing
 static mjModel* rebuild(const mjModel* m, const char* name, const Change* text, const Change* numeric) {
   const int newText = text->count && text->id == m->ntext, newNumeric = numeric->count && numeric->id == m->nnumeric;
@@ -90,8 +107,10 @@ static mjModel* rebuild(const mjModel* m, const char* name, const Change* text, 
   if (text->count) sizes.ntextdata += text->count - text->old;
   if (numeric->count) sizes.nnumericdata += numeric->count - numeric->old;
   sizes.nnames += (newText + newNumeric) * ((mjtSize)strlen(name) + 1);
-  mjModel* made = mdl_make(NULL, &sizes);
-  if (!made) return NULL;
+  Making make = {&sizes, NULL};
+  char message[BAS_MESSAGE];
+  if (!bas_attempt(makeModel, &make, message) || !make.made) return NULL;
+  mjModel* const made = make.made;
   made->opt = m->opt;
   made->vis = m->vis;
   made->stat = m->stat;
@@ -177,9 +196,9 @@ const char* phy_misfit(const mjModel* m, snKind kind, int id, const snInfo* info
 }
 
 const char* phy_choose(mjModel* m, snKind kind, int id, const char* name, const mjtNum* param) {
+  if (!m) return phy_fail("m is NULL");
   const mjtObj type = phy_object(kind);
-  const int count = type == mjOBJ_FLEX ? (int)m->nflex : type == mjOBJ_ACTUATOR ? (int)m->nu : 1;
-  if (id < 0 || id >= count) return phy_fail("there is no %s %d", mju_type2Str(type), id);
+  if (id < 0 || id >= phy_elementCount(m, kind)) return phy_fail("there is no %s %d", mju_type2Str(type), id);
   char text[100];
   const snInfo* info = sn_findModel(kind, name ? name : "");
   if (!info) {
@@ -227,12 +246,13 @@ const char* sn_setContact(mjModel* m, const char* name, const mjtNum* param) {
 //---------------------------------- keyframes ----------------------------------
 
 const mjtNum* sn_keyUserdata(const mjModel* m, int key) {
-  if (key < 0 || key >= m->nkey) return NULL;
+  if (!m || key < 0 || key >= m->nkey) return NULL;
   const int found = phy_entry(m, mjOBJ_NUMERIC, "userdata", mjOBJ_KEY, key);
   return found >= 0 && m->numeric_size[found] == m->nuserdata ? m->numeric_data + m->numeric_adr[found] : NULL;
 }
 
 const char* sn_setKeyUserdata(mjModel* m, int key, const mjtNum* userdata) {
+  if (!m || !userdata) return phy_fail("%s is NULL", m ? "userdata" : "m");
   if (key < 0 || key >= m->nkey) return phy_fail("there is no key %d", key);
   if (!m->nuserdata) return phy_fail("the model has no user data");
   char name[MAX_NAME];

@@ -36,6 +36,9 @@ const char* phy_wrongParam(snKind kind, const snInfo* info, const mjtNum* param)
 // type of the elements that a kind of model belongs to, mjOBJ_UNKNOWN: the whole model
 mjtObj phy_object(snKind kind);
 
+// number of elements that a kind of model belongs to
+int phy_elementCount(const mjModel* m, snKind kind);
+
 // Name of the entry of an element: prefix, kind, element.
 void phy_entryName(const mjModel* m, const char* kind, mjtObj type, int id, char* name, size_t size);
 

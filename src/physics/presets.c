@@ -1,4 +1,5 @@
 // One choice of each kind for a whole model.
+#include "base/error.h"
 #include "physics/physics.h"
 
 const snPhysics sn_physicsMujoco = {"cotangent", "linear", "builtin", "lcp"};
@@ -21,9 +22,23 @@ static const char* applyAll(mjModel* m, const snPhysics* physics) {
   return wrong;
 }
 
+// a copy, where a lack of memory is no error to raise
+typedef struct {
+  const mjModel* model;
+  mjModel* copy;
+} Copying;
+
+static void copyModel(void* arg) {
+  Copying* const copying = arg;
+  copying->copy = mj_copyModel(NULL, copying->model);
+}
+
 const char* sn_setPhysics(mjModel* m, const snPhysics* physics) {
-  mjModel* trial = mj_copyModel(NULL, m);
-  if (!trial) return "out of memory";
+  if (!m || !physics) return phy_fail("%s is NULL", m ? "physics" : "m");
+  Copying copying = {m, NULL};
+  char message[BAS_MESSAGE];
+  if (!bas_attempt(copyModel, &copying, message)) return phy_fail("%s", message);
+  mjModel* const trial = copying.copy;
   const char* wrong = applyAll(trial, physics);
   if (!wrong) {
     mju_free(m->buffer);

@@ -111,17 +111,21 @@ static int add(snKind kind, const snInfo* info, int complete) {
 }
 
 int sn_registerBending(const snBending* model) {
+  if (!model) return -1;
   return add(SN_BENDING, &model->info, model->prepare && model->energy && model->apply && model->derivative);
 }
 
 int sn_registerElasticity(const snElasticity* model) {
+  if (!model) return -1;
   return add(SN_ELASTICITY, &model->info, model->prepare && model->energy && model->apply && model->dims);
 }
 
 int sn_registerActuation(const snActuation* model) {
+  if (!model) return -1;
   return add(SN_ACTUATION, &model->info, model->apply && !model->states == !model->rate);
 }
 
 int sn_registerContact(const snContact* model) {
+  if (!model) return -1;
   return add(SN_CONTACT, &model->info, model->apply != NULL);
 }

@@ -294,7 +294,7 @@ const PhySection* phy_refresh(const mjModel* m, mjData* d) {
 //---------------------------------- questions ----------------------------------
 
 const snInfo* sn_getModel(const mjModel* m, snKind kind, int id, mjtNum* param) {
-  if ((unsigned)kind >= SN_NKIND) return NULL;
+  if (!m || (unsigned)kind >= SN_NKIND || id < 0 || id >= phy_elementCount(m, kind)) return NULL;
   const mjtObj type = phy_object(kind);
   const int text = phy_entry(m, mjOBJ_TEXT, sn_kindName(kind), type, id);
   const snInfo* info = text < 0 ? sn_modelAt(kind, 0) : sn_findModel(kind, m->text_data + m->text_adr[text]);

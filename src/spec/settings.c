@@ -92,6 +92,7 @@ void spc_writeSettings(SpcWriter* w, XmlNode* node, const SpcElement* e) {
 }
 
 const char* sn_setAttribute(mjsElement* element, const char* name, const char* value) {
+  if (!element || !name) return element ? "name is NULL" : "element is NULL";
   SpcElement* e = spc_head(element);
   if (!takesSettings(e)) return "this kind of element has no attributes of the sinew: namespace";
   spc_setSetting(e, name, value);

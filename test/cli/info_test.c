@@ -55,6 +55,15 @@ static void unusualThingsAreNamed(void** state) {
   assert_int_equal(RUN("info", source("test/models/boxes.xml")), 0);
 }
 
+// models of physics that are not the defaults
+static void chosenPhysicsIsNamed(void** state) {
+  (void)state;
+  assert_int_equal(RUN("info", source("scenes/physics/spring_leg.xml")), 0);
+  assert_out("actuation of 'knee': series_elastic (k 60, damping 0.3, gear 1)");
+  assert_int_equal(RUN("info", source("scenes/physics/grasp.xml")), 0);
+  assert_out("contact: xpbd (iterations 50, substeps 2, compliance 1)");
+}
+
 static void largeTreesAreCut(void** state) {
   (void)state;
   FILE* const file = fopen("many.xml", "wb");
@@ -80,9 +89,9 @@ static void withoutModelTheSceneInside(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(jsonAgreesWithTheLibrary),   cmocka_unit_test(treeIsDrawn),
-      cmocka_unit_test(unusualThingsAreNamed),      cmocka_unit_test(largeTreesAreCut),
-      cmocka_unit_test(withoutModelTheSceneInside),
+      cmocka_unit_test(jsonAgreesWithTheLibrary), cmocka_unit_test(treeIsDrawn),
+      cmocka_unit_test(unusualThingsAreNamed),    cmocka_unit_test(chosenPhysicsIsNamed),
+      cmocka_unit_test(largeTreesAreCut),         cmocka_unit_test(withoutModelTheSceneInside),
   };
   return cmocka_run_group_tests(tests, programSetup, programTeardown);
 }

@@ -405,6 +405,29 @@ static void modelsOfOtherLibraries(void** state) {
   tst_closeScene(&b);
 }
 
+// wrong arguments have answers
+static void wrongArguments(void** state) {
+  (void)state;
+  mjModel* m = tst_string(SHEET("", ""));
+  const mjtNum number[1] = {0};
+  assert_string_equal(sn_setBending(NULL, 0, "bridson", NULL), "m is NULL");
+  assert_non_null(strstr(sn_setContact(m, NULL, NULL), "unknown contact model ''"));
+  assert_non_null(strstr(sn_setActuation(m, 0, "pid", NULL), "there is no actuator 0"));
+  assert_string_equal(sn_setPhysics(m, NULL), "physics is NULL");
+  assert_string_equal(sn_setPhysics(NULL, &sn_physicsSoft), "m is NULL");
+  assert_string_equal(sn_setKeyUserdata(m, 0, NULL), "userdata is NULL");
+  assert_non_null(strstr(sn_setKeyUserdata(m, 0, number), "there is no key 0"));
+  assert_non_null(sn_setAttribute(NULL, "bending", "bridson"));
+  assert_null(sn_keyUserdata(NULL, 0));
+  assert_null(sn_getModel(m, SN_BENDING, 1, NULL));
+  assert_null(sn_getModel(m, SN_NKIND, 0, NULL));
+  assert_null(sn_modelAt(SN_BENDING, -1));
+  assert_null(sn_findModel(SN_BENDING, NULL));
+  assert_null(sn_kindName((snKind)-1));
+  assert_int_equal(sn_registerContact(NULL), -1);
+  mj_deleteModel(m);
+}
+
 static void keyframesHoldUserdata(void** state) {
   (void)state;
   TstScene s = tst_openScene(
@@ -437,6 +460,7 @@ int main(void) {
       cmocka_unit_test(copiedDataGoesOn),
       cmocka_unit_test(materialIsReadBack),
       cmocka_unit_test(usersModels),
+      cmocka_unit_test(wrongArguments),
       cmocka_unit_test(modelsOfOtherLibraries),
       cmocka_unit_test(keyframesHoldUserdata),
   };
