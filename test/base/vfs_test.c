@@ -270,6 +270,17 @@ static void open_resources_outlive_their_mount(void** state) {
   mj_deleteVFS(&vfs);
   mju_user_warning = NULL;
   assert_string_equal(catchWarning, "VFS destroyed with 1 open resources. Resources will be invalidated.");
+
+  // by its provider
+  const mjpResourceProvider provider = logProvider();
+  events[0] = '\0';
+  mj_defaultVFS(&vfs);
+  mj_mountVFS(&vfs, "folder", &provider);
+  assert_non_null(mju_openResource("", "folder/b", &vfs, NULL, 0));
+  mju_user_warning = catchCount;
+  mj_deleteVFS(&vfs);
+  mju_user_warning = NULL;
+  assert_non_null(strstr(events, "close("));
 }
 
 // a file that is not there under its path is one of the same name: the one with most of the path, the newest of equals
