@@ -13,7 +13,8 @@
 // a sheet whose first rows are pinned to a free body, and one whose vertices are free
 static const char XML[] =
     "<mujoco><worldbody><body name='hand' pos='0 0 1' euler='20 30 40'><freejoint/><geom size='.1' mass='1'/>"
-    "<flexcomp name='held' type='grid' dim='2' count='4 3 1' spacing='.1 .1 .1' radius='.001' mass='.2'><edge damping='.1'/>"
+    "<flexcomp name='held' type='grid' dim='2' count='4 3 1' spacing='.1 .1 .1' radius='.001' mass='.2'><edge "
+    "damping='.1'/>"
     "<contact selfcollide='none'/><pin gridrange='0 0 1 2'/></flexcomp></body>"
     "<body name='base'><flexcomp name='free' type='grid' dim='2' count='3 3 1' spacing='.1 .1 .1' radius='.001' "
     "mass='.2'><edge damping='.1'/>"
