@@ -23,28 +23,22 @@
 // -------------------------------------------------------------------------------------------- the library
 
 // every function that is called, ours or the reference's
-#define FUNCTIONS(X)                                                                                                 \
-  X(mj_parseXMLString)                                                                                               \
-  X(mj_makeSpec)                                                                                                     \
-  X(mj_copySpec)                                                                                                     \
-  X(mj_deleteSpec)                                                                                                   \
-  X(mj_compile)                                                                                                      \
-  X(mj_recompile)                                                                                                    \
-  X(mj_deleteModel)                                                                                                  \
-  X(mj_makeData) X(mj_deleteData) X(mj_saveXMLString) X(mjs_setDeepCopy) X(mjs_attach) X(mjs_addBody) X(mjs_addSite) \
-      X(mjs_addJoint) X(mjs_addFreeJoint) X(mjs_addGeom) X(mjs_addCamera) X(mjs_addLight) X(mjs_addFrame)            \
-          X(mjs_delete) X(mjs_addActuator) X(mjs_addSensor) X(mjs_addFlex) X(mjs_addPair) X(mjs_addExclude)          \
-              X(mjs_addEquality) X(mjs_addTendon) X(mjs_wrapSite) X(mjs_wrapJoint) X(mjs_wrapGeom) X(mjs_wrapPulley) \
-                  X(mjs_addNumeric) X(mjs_addText) X(mjs_addTuple) X(mjs_addKey) X(mjs_addDefault) X(mjs_addMesh)    \
-                      X(mjs_addHField) X(mjs_addSkin) X(mjs_addTexture) X(mjs_addMaterial) X(mjs_findBody)           \
-                          X(mjs_findElement) X(mjs_findChild) X(mjs_getParent) X(mjs_getFrame) X(mjs_findFrame)      \
-                              X(mjs_getDefault) X(mjs_findDefault) X(mjs_getSpecDefault) X(mjs_firstChild)           \
-                                  X(mjs_nextChild) X(mjs_firstElement) X(mjs_nextElement) X(mjs_setName)             \
-                                      X(mjs_setString) X(mjs_setInt) X(mjs_setDouble) X(mjs_appendString)            \
-                                          X(mjs_setDefault) X(mjs_setFrame) X(mjs_bodyToFrame) X(mjs_asBody)         \
-                                              X(mjs_asFrame) X(mjs_asGeom) X(mjs_asTendon) X(mjs_asSensor)           \
-                                                  X(mjs_sensorDim) X(mjs_getError) X(mjs_getString) X(mjs_getName)   \
-                                                      X(mjs_getId) X(mjs_findSpec) X(mjs_getSpec)
+// clang-format off
+#define FUNCTIONS(X) \
+  X(mj_parseXMLString) X(mj_makeSpec) X(mj_copySpec) X(mj_deleteSpec) X(mj_compile) X(mj_recompile) \
+  X(mj_deleteModel) X(mj_makeData) X(mj_deleteData) X(mj_saveXMLString) X(mjs_setDeepCopy) X(mjs_attach) \
+  X(mjs_addBody) X(mjs_addSite) X(mjs_addJoint) X(mjs_addFreeJoint) X(mjs_addGeom) X(mjs_addCamera) \
+  X(mjs_addLight) X(mjs_addFrame) X(mjs_delete) X(mjs_addActuator) X(mjs_addSensor) X(mjs_addFlex) \
+  X(mjs_addPair) X(mjs_addExclude) X(mjs_addEquality) X(mjs_addTendon) X(mjs_wrapSite) X(mjs_wrapJoint) \
+  X(mjs_wrapGeom) X(mjs_wrapPulley) X(mjs_addNumeric) X(mjs_addText) X(mjs_addTuple) X(mjs_addKey) \
+  X(mjs_addDefault) X(mjs_addMesh) X(mjs_addHField) X(mjs_addSkin) X(mjs_addTexture) X(mjs_addMaterial) \
+  X(mjs_findBody) X(mjs_findElement) X(mjs_findChild) X(mjs_getParent) X(mjs_getFrame) X(mjs_findFrame) \
+  X(mjs_getDefault) X(mjs_findDefault) X(mjs_getSpecDefault) X(mjs_firstChild) X(mjs_nextChild) \
+  X(mjs_firstElement) X(mjs_nextElement) X(mjs_setName) X(mjs_setString) X(mjs_setInt) X(mjs_setDouble) \
+  X(mjs_appendString) X(mjs_setDefault) X(mjs_setFrame) X(mjs_bodyToFrame) X(mjs_asBody) X(mjs_asFrame) \
+  X(mjs_asGeom) X(mjs_asTendon) X(mjs_asSensor) X(mjs_sensorDim) X(mjs_getError) X(mjs_getString) \
+  X(mjs_getName) X(mjs_getId) X(mjs_findSpec) X(mjs_getSpec)
+// clang-format on
 
 typedef struct {
 #define X(name) __typeof__(&(name)) name;
