@@ -285,7 +285,7 @@ static int beginning(const SwpMeasure* measure, int k) {
 // runs part of the code; tally NULL: inside a reduction, else arguments of reductions are left out
 static double evaluate(const SwpMeasure* measure, int first, int end, const mjModel* m, const mjData* d,
                        const SwpTally* tally) {
-  double stack[SWP_CODE];
+  double stack[SWP_CODE] = {0};
   int n = 0;
   for (int k = first; k < end; k++) {
     const int inner = tally ? beginning(measure, k) : -1;
@@ -299,7 +299,7 @@ static double evaluate(const SwpMeasure* measure, int first, int end, const mjMo
         stack[n++] = swp_read(&code->place, code->place.inModel ? (const void*)m : (const void*)d, 0);
         break;
       case REDUCED:
-        stack[n++] = reduced(measure->reduction[(int)code->number].kind, tally, (int)code->number);
+        stack[n++] = tally ? reduced(measure->reduction[(int)code->number].kind, tally, (int)code->number) : 0;
         break;
       case NEG:
       case ABS:

@@ -253,8 +253,8 @@ static void skyRows(const Sky* sky, const Side* const side[DRAWN], int r, const 
 static int cubeGradient(const Side side[SIDES], const AstTextureSource* source) {
   static const int above = 2, below = 3;
   const int width = side[0].width;
-  Sky* const sky = malloc(sizeof(Sky));
-  double* const ahead = malloc(sizeof(double) * (size_t)width);
+  Sky* const sky = calloc(1, sizeof(Sky));
+  double* const ahead = calloc((size_t)width, sizeof(double));
   const int good = sky && ahead;
   if (good) {
     makeSky(sky, source);

@@ -155,7 +155,7 @@ snStatus sn_batchResetState(snBatch* b, const snSelection* which, const mjtNum* 
 
 snStatus sn_batchGetState(snBatch* b, const snSelection* which, mjtNum* state, int sig) {
   if (!begin(b, which)) return SN_ERROR;
-  if (!validState(b, state, sig)) return finish(b, SN_ERROR);
+  if (!validState(b, state, sig) || !state) return finish(b, SN_ERROR);
   const int stride = sn_batchStateSize(b, sig);
   for (int i = 0; i < b->count; i++) {
     const int sim = simulationAt(b, i);

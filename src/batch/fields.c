@@ -343,7 +343,7 @@ static int fetchList(const BatArray* a, const mjModel* m, const mjData* d, char*
   const size_t n = (size_t)(there < a->shape[0] ? there : a->shape[0]);
   const size_t width = a->bytes / (size_t)a->shape[0];
   const size_t pitch = (size_t)a->f->bytes * (size_t)mdl_columns(a->f, m);
-  for (size_t i = 0; i < n; i++) memcpy(where + i * width, from + i * pitch + a->inner, width);
+  for (size_t i = 0; from && i < n; i++) memcpy(where + i * width, from + i * pitch + a->inner, width);
   memset(where + n * width, 0, a->bytes - n * width);
   return there <= a->shape[0];
 }

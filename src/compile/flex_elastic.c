@@ -218,7 +218,7 @@ static void brickStiffness(CmpFlex* flex) {
   const double *const first = flex->nodexpos, *const last = flex->nodexpos + 3 * (n - 1);
   const double side[3] = {last[0] - first[0], last[1] - first[1], last[2] - first[2]};
   const double inverse[3] = {1 / side[0], 1 / side[1], 1 / side[2]};
-  double point[3], weight[3], g[27][3];
+  double point[3], weight[3], g[27][3] = {{0}};
   quadrature(order + 1, point, weight);
   for (int q = 0; q < (order + 1) * (order + 1) * (order + 1); q++) {
     const int s = q / ((order + 1) * (order + 1)), t = q / (order + 1) % (order + 1), u = q % (order + 1);

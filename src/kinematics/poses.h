@@ -54,7 +54,8 @@ static inline void nextHalf(const mjModel* m, const mjData* d, int q, HalfAngles
     return;
   }
   half->address++;
-  *s = *half->sine++;
+  // without hinges the list is only its end, which lies beyond every q: there is always an angle here
+  *s = *half->sine++;  // NOLINT(clang-analyzer-core.NullDereference)
   *c = *half->cosine++;
 }
 

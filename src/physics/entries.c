@@ -151,8 +151,8 @@ int phy_setEntry(mjModel* m, const PhyEntry* entry) {
     *m = *made;
     mju_free(made);
   }
-  if (text.count) memcpy(m->text_data + m->text_adr[text.id], entry->text, (size_t)text.count);
-  if (numeric.count) {
+  if (text.count && entry->text) memcpy(m->text_data + m->text_adr[text.id], entry->text, (size_t)text.count);
+  if (numeric.count && entry->number) {
     memcpy(m->numeric_data + m->numeric_adr[numeric.id], entry->number, (size_t)numeric.count * sizeof(mjtNum));
   }
   return 1;

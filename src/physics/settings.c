@@ -137,7 +137,7 @@ static void prepareBending(const mjModel* m, const PhySetting* p, mjtNum* out) {
 // inverse of the shape of an element at rest, and its volume; thickness counts for surfaces. Zeros: it has no volume.
 static void prepareElement(const mjModel* m, int flex, int elem, mjtNum thickness, mjtNum* out) {
   const int dim = m->flex_dim[flex], *vert = m->flex_elem + m->flex_elemdataadr[flex] + (dim + 1) * elem;
-  mjtNum x[4][3], side[3][3], n[3];
+  mjtNum x[4][3] = {{0}}, side[3][3] = {{0}}, n[3];
   for (int i = 0; i <= dim; i++) phy_restVertex(m, flex, vert[i], x[i]);
   for (int i = 0; i < dim; i++) mth_sub3(side[i], x[i + 1], x[0]);
   mth_cross3(n, side[0], side[1]);

@@ -206,6 +206,7 @@ static void readDefault(SpcReader* r, const XmlNode* section, SpcDefault* parent
   } else if (name && *name && strcmp(name, "main")) {
     spc_readFail(r, section, "top-level default class 'main' cannot be renamed");
   }
+  if (!class) spc_readFail(r, section, "the model has no default class");
 
   // elements first, so that nested classes inherit them wherever they stand
   r->defaults = 1;

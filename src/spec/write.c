@@ -277,7 +277,7 @@ char* spc_writeModel(const SpcModel* model, char* error, int nerror) {
   char raised[BAS_MESSAGE] = "out of memory: model as text";
   const char* problem = whyNot(model);
   char* text = NULL;
-  if (!problem) {
+  if (!problem && model) {
     SpcWriter w = {.model = model};
     if (bas_attempt(writeModel, &w, raised)) text = xml_write(w.document, spc_text(model->spec.comment));
     xml_free(w.document);

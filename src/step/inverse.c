@@ -167,7 +167,7 @@ void mj_compareFwdInv(const mjModel* m, mjData* d) {
   if (!d->nefc) return;
   const int nv = (int)m->nv, nefc = d->nefc;
   mj_markStack(d);
-  mjtNum *there = mj_stackAllocNum(d, (size_t)(2 * nv + nefc)), *force = there + nv, *back = force + nefc;
+  mjtNum *there = mj_stackAllocNum(d, 2 * (size_t)nv + (size_t)nefc), *force = there + nv, *back = force + nefc;
   mth_copy(there, d->qfrc_constraint, nv);
   mth_copy(force, d->efc_force, nefc);
   mj_inverseSkip(m, d, mjSTAGE_VEL, 1);

@@ -64,7 +64,7 @@ static void stress(const mjtNum* constant, int dim, const mjtNum* F, mjtNum* P) 
 
 // with R held: positive semi-definite as it is
 static void derivative(const mjtNum* constant, int dim, const mjtNum* F, mjtNum* dP) {
-  mjtNum R[9];
+  mjtNum R[9] = {0};
   const int n = 3 * dim;
   nearestRotation(dim, F, R);
   for (int i = 0; i < n; i++) {
