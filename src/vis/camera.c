@@ -337,6 +337,8 @@ VisAxes vis_mouse(int action, const mjtNum motion[2], const mjtNum forward[3], m
   };
   if (action <= mjMOUSE_NONE || action > mjMOUSE_MOVE_H_REL) {
     mju_error("convert2D: unexpected mouse action %d in convert2D", action);
+    mth_zero3(res);
+    return VIS_VIEW;
   }
   const mjtNum dx = motion[0], dy = motion[1];
   const mjtNum vec[3] = {MOUSE[action].x[0] * dx + MOUSE[action].x[1] * dy,

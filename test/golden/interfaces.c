@@ -83,7 +83,8 @@ void gold_interfaces(Rec* rec, const void* arg) {
     int changed = 0;
     for (int i = 0; i < NEVENT; i++) {
       itf_event(itf, &rnd);
-      changed = 31 * changed + itf_index(itf, mjui_event(&itf->ui, &itf->state, &con));
+      const int index = itf_index(itf, mjui_event(&itf->ui, &itf->state, &con));
+      changed = (int)(31u * (unsigned)changed + (unsigned)index);
       if (i % 20) continue;
       rec_scope(rec, "round %d event %d ", round, i);
       record(rec, itf, changed);
