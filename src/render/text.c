@@ -198,7 +198,10 @@ static void drawColumn(const Column* col, mjrRect box, float grey, const mjrCont
 void mjr_overlay(int font, int gridpos, mjrRect viewport, const char* overlay, const char* overlay2,
                  const mjrContext* con) {
   checkContext(con, "mjr_overlay");
-  if (gridpos < mjGRID_TOPLEFT || gridpos > mjGRID_RIGHT) mju_error("mjr_overlay: invalid grid position %d", gridpos);
+  if (gridpos < mjGRID_TOPLEFT || gridpos > mjGRID_RIGHT) {
+    mju_error("mjr_overlay: invalid grid position %d", gridpos);
+    return;
+  }
   if (viewport.width <= 0 || viewport.height <= 0) return;
 
   // with two columns the first is darker; the one nearer to its side of the viewport comes first
