@@ -53,8 +53,8 @@ typedef struct snInfo_ {
 // How an interior edge of a surface resists being bent. Its angle is the one between the normals of the two triangles,
 // 0 when they lie in one plane.
 typedef struct snBending_ {
-  snInfo info;
-  int nconst;  // numbers that prepare leaves for an edge
+  snInfo info;  // name and parameters
+  int nconst;   // numbers that prepare leaves for an edge
 
   // once for each edge: length of the edge and area of both triangles at rest, to the constants
   void (*prepare)(const mjtNum* param, mjtNum length, mjtNum area, mjtNum* constant);
@@ -72,9 +72,9 @@ typedef struct snBending_ {
 // How an element resists deformation: an energy per volume at rest, W(F), of the deformation gradient F: 3 x dim by
 // rows, dim 3 for tetrahedra, 2 for triangles (columns are directions in the plane at rest).
 typedef struct snElasticity_ {
-  snInfo info;
-  int dims;    // bits: 1 << 2 surfaces, 1 << 3 solids
-  int nconst;  // numbers that prepare leaves for a flex
+  snInfo info;  // name and parameters
+  int dims;     // bits: 1 << 2 surfaces, 1 << 3 solids
+  int nconst;   // numbers that prepare leaves for a flex
 
   // once for each flex: parameters to constants
   void (*prepare)(const mjtNum* param, int dim, mjtNum* constant);
@@ -91,20 +91,20 @@ typedef struct snElasticity_ {
 
 // One actuator at one moment, as its model sees it.
 typedef struct snActuator_ {
-  const mjModel* model;
-  const mjData* data;
-  int id;               // of the actuator
-  const mjtNum* param;  // parameters of the model
-  mjtNum ctrl;          // control, delayed and clamped
-  mjtNum length;        // of the transmission
-  mjtNum velocity;      // of the transmission
-  const mjtNum* act;    // states of the model: activations of the actuator
-  mjtNum timestep;      // over which states advance; 0: rates are wanted as they are at this moment (Runge-Kutta)
+  const mjModel* model;  // its model
+  const mjData* data;    // its data
+  int id;                // of the actuator
+  const mjtNum* param;   // parameters of the model
+  mjtNum ctrl;           // control, delayed and clamped
+  mjtNum length;         // of the transmission
+  mjtNum velocity;       // of the transmission
+  const mjtNum* act;     // states of the model: activations of the actuator
+  mjtNum timestep;       // over which states advance; 0: rates are wanted as they are at this moment (Runge-Kutta)
 } snActuator;
 
 // How an actuator makes a force.
 typedef struct snActuation_ {
-  snInfo info;
+  snInfo info;  // name and parameters
 
   // number of states with these parameters; NULL: none
   int (*states)(const mjtNum* param);
@@ -121,7 +121,7 @@ typedef struct snActuation_ {
 
 // How constraints act. The rows of mjData are as the reference makes them.
 typedef struct snContact_ {
-  snInfo info;
+  snInfo info;  // name and parameters
 
   // NULL, or why this model cannot be simulated so; asked once by mj_makeData
   const char* (*check)(const mjModel* m, const mjtNum* param);

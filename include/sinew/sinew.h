@@ -31,6 +31,7 @@ typedef struct snHooks_ {
   mjtNum (*act_dyn)(const mjModel* m, const mjData* d, int id, void* context);   // act_dot of mjDYN_USER actuators
   mjtNum (*act_gain)(const mjModel* m, const mjData* d, int id, void* context);  // gain of mjGAIN_USER actuators
   mjtNum (*act_bias)(const mjModel* m, const mjData* d, int id, void* context);  // bias of mjBIAS_USER actuators
+
   // derivative of the whole force of an actuator with act_gain or act_bias with respect to its velocity, for the
   // implicit integrators; NULL: the hooks are compared at neighbouring values of actuator_velocity
   mjtNum (*act_vel)(const mjModel* m, const mjData* d, int id, void* context);

@@ -34,7 +34,7 @@ class Selection(ctypes.Structure):
 class Hooks(ctypes.Structure):
     """snHooks: the context, then one function pointer per hook"""
 
-    NAMES = ("passive", "control", "sensor", "contactfilter", "act_dyn", "act_gain", "act_bias")
+    NAMES = ("passive", "control", "sensor", "contactfilter", "act_dyn", "act_gain", "act_bias", "act_vel")
     _fields_ = [("context", c_void_p)] + [(name, c_void_p) for name in NAMES]
 
 
