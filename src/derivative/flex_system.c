@@ -190,7 +190,7 @@ void der_flexSystemMul(const DerFlexSystem* s, mjtNum* res, const mjtNum* vec, i
     const DerFlexBlock* b = s->block + i;
     const int size = 3 * b->nvert;
     const mjtNum* K = b->K[which];
-    mjtNum v[12], Kv[12];
+    mjtNum v[12], Kv[12] = {0};
     gather(s, b, vec, v);
     if (b->gradient) {
       mjtNum dot = 0;
