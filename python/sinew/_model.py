@@ -59,7 +59,7 @@ class Model:
         if kind not in OBJECTS:
             raise KeyError(f"{kind!r} is no kind of element: {', '.join(OBJECTS)}")
         if isinstance(name, (int, np.integer)):
-            if C.mj_id2name(self._pointer, OBJECTS[kind], int(name)) is None and not 0 <= name < self._count(kind):
+            if not 0 <= name < self._count(kind):
                 raise KeyError(f"there is no {kind} {name}: the model has {self._count(kind)}")
             return int(name)
         found = C.mj_name2id(self._pointer, OBJECTS[kind], name.encode())

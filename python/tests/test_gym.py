@@ -121,6 +121,9 @@ def test_seeds_repeat():
     second, _ = envs.reset(seed=5)
     third, _ = envs.reset()
     assert np.array_equal(first, second) and not np.array_equal(second, third)
+    assert np.array_equal(envs.reset(seed=np.int64(5))[0], first)
+    with pytest.raises(ValueError, match="one seed"):
+        envs.reset(seed=[1, 2, 3, 4])
 
 
 def test_an_unstable_simulation_ends_its_episode():

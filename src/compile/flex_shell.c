@@ -6,15 +6,9 @@
 #include <string.h>
 
 #include "compile/flex.h"
+#include "model/flex_edge.h"
 
 // clang-format off
-// vertices of an element's edges, by dimension
-static const unsigned char edgeOf[3][6][2] = {
-    {{0, 1} },
-    {              {1, 2}, {2, 0}, {0, 1}},
-    { {0, 1}, {1, 2},        {2, 0}, {2, 3}, {0, 3}, {1, 3}},
-};
-
 // vertices of an element's pieces, by dimension, in the sense of rotation that looks outside
 static const unsigned char pieceOf[3][4][3] = {
     {{0},        {1}},
@@ -45,7 +39,7 @@ void cmp_flexEdgesOf(Cmp* c, CmpFlex* flex) {
   for (int e = 0; e < flex->nelem; e++) {
     const int* const v = flex->elem + (dim + 1) * e;
     for (int k = 0; k < per; k++) {
-      const int a = v[edgeOf[dim - 1][k][0]], b = v[edgeOf[dim - 1][k][1]];
+      const int a = v[mdl_flexEdge[dim - 1][k][0]], b = v[mdl_flexEdge[dim - 1][k][1]];
       const int low = a < b ? a : b, high = a < b ? b : a;
       const size_t slot = edgeSlot(table, size, flex->edge, low, high);
       const int known = table[slot];

@@ -14,21 +14,7 @@
 #include "math/quat.h"
 #include "math/simd/kernels.h"
 #include "math/vec.h"
-
-// vertices of the edges of a triangle and of a tetrahedron
-static const int TRIANGLE_EDGE[3][2] = {
-    {1, 2},
-    {2, 0},
-    {0, 1}
-};
-static const int TETRAHEDRON_EDGE[6][2] = {
-    {0, 1},
-    {1, 2},
-    {2, 0},
-    {2, 3},
-    {0, 3},
-    {1, 3}
-};
+#include "model/flex_edge.h"
 
 enum {
   STRETCH_STRIDE = 21,  // packed symmetric 6x6 matrix per element
@@ -108,7 +94,7 @@ static mjtNum elongation(const mjModel* m, const mjData* d, int edge, mjtNum dam
 static void stretchElement(const mjModel* m, const mjData* d, int flex, int elem, mjtNum* force) {
   const int dim = m->flex_dim[flex];
   const int nedge = dim == 2 ? 3 : 6;
-  const int(*edge)[2] = dim == 2 ? TRIANGLE_EDGE : TETRAHEDRON_EDGE;
+  const int(*edge)[2] = mdl_flexEdge[dim - 1];
   const int* vert = m->flex_elem + m->flex_elemdataadr[flex] + (dim + 1) * elem;
   const int* elemedge = m->flex_elemedge + m->flex_elemedgeadr[flex] + nedge * elem;
   const mjtNum* xpos = d->flexvert_xpos + 3 * m->flex_vertadr[flex];

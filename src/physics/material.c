@@ -7,6 +7,7 @@
 
 #include "math/vec.h"
 #include "physics/physics.h"
+#include "model/flex_edge.h"
 
 enum { STRETCH_STRIDE = 21, BEND_STRIDE = 17 };
 
@@ -42,23 +43,10 @@ static mjtNum volumeOf(int dim, mjtNum x[4][3]) {
 
 // energy of an element under a diagonal Green strain
 static mjtNum strainEnergy(const mjtNum* packed, int dim, mjtNum x[4][3], const mjtNum G[3]) {
-  static const int TRIANGLE[3][2] = {
-      {1, 2},
-      {2, 0},
-      {0, 1}
-  };
-  static const int TETRAHEDRON[6][2] = {
-      {0, 1},
-      {1, 2},
-      {2, 0},
-      {2, 3},
-      {0, 3},
-      {1, 3}
-  };
   const int n = dim == 2 ? 3 : 6;
   mjtNum e[6], energy = 0;
   for (int k = 0; k < n; k++) {
-    const int* edge = dim == 2 ? TRIANGLE[k] : TETRAHEDRON[k];
+    const int* edge = mdl_flexEdge[dim - 1][k];
     mjtNum d[3];
     mth_sub3(d, x[edge[0]], x[edge[1]]);
     e[k] = 2 * (G[0] * d[0] * d[0] + G[1] * d[1] * d[1] + G[2] * d[2] * d[2]);

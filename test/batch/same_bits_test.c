@@ -386,11 +386,40 @@ static void automaticResets(void** state) {
   mj_deleteModel(m);
 }
 
+// what a step leaves out is computed where it is asked for, bound or recorded, as the functions for it do
+static void onRequest(void** state) {
+  (void)state;
+  mjModel* const m = wld_random(5);
+  mjData* const d = mj_makeData(m);
+  snBatch* const b = makeBatch((const mjModel* const*)&m, 1, NULL, 2, 1);
+  snField force, momentum, ctrl;
+  assert_int_equal(sn_batchField(b, 0, "cfrc_int", &force), SN_OK);
+  assert_int_equal(sn_batchField(b, 0, "subtree_angmom", &momentum), SN_OK);
+  assert_int_equal(sn_batchField(b, 0, "ctrl", &ctrl), SN_OK);
+  for (int k = 0; k < m->nu; k++) d->ctrl[k] = ((mjtNum*)wld_row(&ctrl, 1))[k] = 0.3;
+  for (int i = 0; i < 4; i++) mj_step(m, d);
+  mj_rnePostConstraint(m, d);
+  mj_subtreeVel(m, d);
+  assert_int_equal(sn_batchStep(b, NULL, 4), SN_OK);
+  assert_true(mju_norm(d->cfrc_int, 6 * (int)m->nbody) > 0 && mju_norm(d->subtree_angmom, 3 * (int)m->nbody) > 0);
+  assert_memory_equal(wld_row(&force, 1), d->cfrc_int, sizeof(mjtNum) * 6 * (size_t)m->nbody);
+  assert_memory_equal(wld_row(&momentum, 1), d->subtree_angmom, sizeof(mjtNum) * 3 * (size_t)m->nbody);
+
+  // after mj_forward too
+  mj_forward(m, d);
+  mj_rnePostConstraint(m, d);
+  assert_int_equal(sn_batchForward(b, NULL), SN_OK);
+  assert_memory_equal(wld_row(&force, 1), d->cfrc_int, sizeof(mjtNum) * 6 * (size_t)m->nbody);
+  sn_deleteBatch(b);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(randomModels),    cmocka_unit_test(ownModels), cmocka_unit_test(everyInstructionSet),
       cmocka_unit_test(severalModels),   cmocka_unit_test(rollouts),  cmocka_unit_test(resets),
-      cmocka_unit_test(automaticResets),
+      cmocka_unit_test(automaticResets), cmocka_unit_test(onRequest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

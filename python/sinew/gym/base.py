@@ -78,7 +78,9 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[np.ndarray, dict]:
         """Begins episodes: of all environments, or of those in `options["reset_mask"]`."""
-        super().reset(seed=seed if isinstance(seed, int) else None)
+        if seed is not None and not isinstance(seed, (int, np.integer)):
+            raise ValueError(f"one seed serves all environments: a number, not {type(seed).__name__}")
+        super().reset(seed=None if seed is None else int(seed))
         which = np.ones(self.num_envs, bool)
         if options and options.get("reset_mask") is not None:
             which = np.asarray(options["reset_mask"])
