@@ -270,7 +270,7 @@ static void printJson(const Differences* list, const mjModel* m) {
     const Difference* const x = &list->at[i];
     cli_jsonOpen(&json, NULL, '{');
     cli_jsonText(&json, "field", (x->a ? x->a : x->b)->name);
-    if (x->shape) {
+    if (x->shape || !x->a || !x->b) {
       cli_jsonText(&json, "first_size", shapeOf(x->a, text));
       cli_jsonText(&json, "second_size", shapeOf(x->b, text));
     } else {

@@ -162,14 +162,16 @@ static Column measure(const char* chars, int font, const mjrContext* con) {
 static mjrRect columnRect(const Column* col, int gridpos, int skip, mjrRect viewport) {
   // -1: left or bottom, 0: middle, 1: right or top
   static const signed char SIDES[8][2] = {
-      [mjGRID_TOPLEFT] = {-1, 1 },
-        [mjGRID_TOPRIGHT] = {1,  1 },
-        [mjGRID_BOTTOMLEFT] = {-1, -1},
-      [mjGRID_BOTTOMRIGHT] = {1,  -1},
-        [mjGRID_TOP] = {0,  1 },
-        [mjGRID_BOTTOM] = {0,  -1},
-      [mjGRID_LEFT] = {-1, 0 },
-        [mjGRID_RIGHT] = {1,  0 },
+  // clang-format off
+      [mjGRID_TOPLEFT]     = {-1, 1},
+      [mjGRID_TOPRIGHT]    = {1, 1},
+      [mjGRID_BOTTOMLEFT]  = {-1, -1},
+      [mjGRID_BOTTOMRIGHT] = {1, -1},
+      [mjGRID_TOP]         = {0, 1},
+      [mjGRID_BOTTOM]      = {0, -1},
+      [mjGRID_LEFT]        = {-1, 0},
+      [mjGRID_RIGHT]       = {1, 0},
+  // clang-format on
   };
   const int roomx = viewport.width - col->width, roomy = viewport.height - col->height;
   const int across = SIDES[gridpos][0], up = SIDES[gridpos][1];

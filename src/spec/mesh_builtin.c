@@ -444,13 +444,15 @@ int mjs_makeMesh(mjsMesh* mesh, mjtMeshBuiltin builtin, double* params, int npar
     int n;
     const char* message;
   } expected[] = {
-      [mjMESH_BUILTIN_SPHERE] = {1, "Sphere mesh type requires 1 parameter"        },
-      [mjMESH_BUILTIN_HEMISPHERE] = {1, "Hemisphere mesh type requires 1 parameter"    },
-      [mjMESH_BUILTIN_CONE] = {2, "Cone mesh type requires 2 parameters"         },
-      [mjMESH_BUILTIN_SUPERSPHERE] = {3, "Supersphere mesh type requires 3 parameters"  },
-      [mjMESH_BUILTIN_SUPERTORUS] = {4, "Supertorus mesh type requires 4 parameters"   },
-      [mjMESH_BUILTIN_WEDGE] = {5, "Wedge builtin mesh types require 5 parameters"},
-      [mjMESH_BUILTIN_PLATE] = {2, "Plate builtin mesh type requires 2 parameters"},
+  // clang-format off
+      [mjMESH_BUILTIN_SPHERE]      = {1, "Sphere mesh type requires 1 parameter"},
+      [mjMESH_BUILTIN_HEMISPHERE]  = {1, "Hemisphere mesh type requires 1 parameter"},
+      [mjMESH_BUILTIN_CONE]        = {2, "Cone mesh type requires 2 parameters"},
+      [mjMESH_BUILTIN_SUPERSPHERE] = {3, "Supersphere mesh type requires 3 parameters"},
+      [mjMESH_BUILTIN_SUPERTORUS]  = {4, "Supertorus mesh type requires 4 parameters"},
+      [mjMESH_BUILTIN_WEDGE]       = {5, "Wedge builtin mesh types require 5 parameters"},
+      [mjMESH_BUILTIN_PLATE]       = {2, "Plate builtin mesh type requires 2 parameters"},
+  // clang-format on
   };
   SpcModel* const model = spc_head(mesh->element)->model;
   if (builtin < mjMESH_BUILTIN_SPHERE || builtin > mjMESH_BUILTIN_PLATE) {

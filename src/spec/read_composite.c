@@ -349,11 +349,13 @@ static void refuseOld(const Composite* c) {
   static const struct {
     const char *name, *instead;
   } old[] = {
+  // clang-format off
       [PARTICLE] = {"particle", "replicate"},
-      [GRID] = {"grid",     "flex"     },
-      [ROPE] = {"rope",     "cable"    },
-      [LOOP] = {"loop",     "flexcomp" },
-      [CLOTH] = {"cloth",    "shell"    }
+      [GRID]     = {"grid",     "flex"},
+      [ROPE]     = {"rope",     "cable"},
+      [LOOP]     = {"loop",     "flexcomp"},
+      [CLOTH]    = {"cloth",    "shell"}
+  // clang-format on
   };
   if (c->type == CABLE) return;
   if (xml_child(c->node, "plugin")) spc_readFail(c->r, c->node, "Only cable composite supports plugins");

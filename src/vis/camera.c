@@ -327,13 +327,15 @@ VisAxes vis_mouse(int action, const mjtNum motion[2], const mjtNum forward[3], m
     signed char x[2], y[2], z[2];
     VisAxes axes;
   } MOUSE[] = {
-      [mjMOUSE_ROTATE_V] = {{0, 1}, {0, 0},  {1, 0},  VIS_VIEW},
-      [mjMOUSE_ROTATE_H] = {{0, 1}, {1, 0},  {0, 0},  VIS_VIEW},
-      [mjMOUSE_MOVE_V] = {{1, 0}, {0, 0},  {0, -1}, VIS_VIEW},
-      [mjMOUSE_MOVE_H] = {{1, 0}, {0, -1}, {0, 0},  VIS_VIEW},
-      [mjMOUSE_ZOOM] = {{0, 0}, {0, 0},  {0, 0},  VIS_VIEW},
-      [mjMOUSE_MOVE_V_REL] = {{0, 0}, {1, 0},  {0, 1},  VIS_OWN },
-      [mjMOUSE_MOVE_H_REL] = {{0, 1}, {1, 0},  {0, 0},  VIS_OWN },
+  // clang-format off
+      [mjMOUSE_ROTATE_V]   = {{0, 1}, {0, 0}, {1, 0}, VIS_VIEW},
+      [mjMOUSE_ROTATE_H]   = {{0, 1}, {1, 0}, {0, 0}, VIS_VIEW},
+      [mjMOUSE_MOVE_V]     = {{1, 0}, {0, 0}, {0, -1}, VIS_VIEW},
+      [mjMOUSE_MOVE_H]     = {{1, 0}, {0, -1}, {0, 0}, VIS_VIEW},
+      [mjMOUSE_ZOOM]       = {{0, 0}, {0, 0}, {0, 0}, VIS_VIEW},
+      [mjMOUSE_MOVE_V_REL] = {{0, 0}, {1, 0}, {0, 1}, VIS_OWN},
+      [mjMOUSE_MOVE_H_REL] = {{0, 1}, {1, 0}, {0, 0}, VIS_OWN},
+  // clang-format on
   };
   if (action <= mjMOUSE_NONE || action > mjMOUSE_MOVE_H_REL) {
     mju_error("convert2D: unexpected mouse action %d in convert2D", action);
