@@ -80,6 +80,15 @@ MJAPI double sn_readNumber(const char* text, const char** end);
 // NULL: error (unless it is NULL) says why; at most error_sz bytes are written. Delete the spec with mj_deleteSpec.
 MJAPI mjSpec* sn_decompile(const mjModel* m, char* error, int error_sz);
 
+//---------------------------------- compiled models ----------------------------------
+
+// Keeps compiled models in a folder, which is made where it is missing: from here on mj_loadXML without a VFS looks there
+// first, in this process and in later ones, and gives the same model without reading meshes and pictures again. A model is
+// found by the content of every file that was read for it; when one of them changes it is compiled anew. Damaged entries
+// are passed over; files of the folder can be deleted at any time. Models with plugins are not kept. NULL: no more.
+// SN_ERROR: the folder cannot be used, message (unless it is NULL) says why, and nothing changes.
+MJAPI snStatus sn_cacheModels(const char* folder, char* message, int size);
+
 //---------------------------------- saving ----------------------------------
 
 // Sets how many significant digits the numbers have in the MJCF that this thread saves, and returns how many they had:

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/reads.h"
+
 // everything but the file that a compiled mesh depends on; padding is zeroed, so that keys compare as bytes
 typedef struct {
   double refpos[3], refquat[4], scale[3];
@@ -159,7 +161,7 @@ static int readStamp(const AstMeshSource* source, const mjResource* resource, ch
 int ast_cacheFind(const AstMeshSource* source, const mjResource* resource, AstMesh* mesh) {
   // providers are asked without the lock: they may load meshes themselves, wait, or raise
   char stamp[STAMP];
-  if (!isCacheable(source) || !readStamp(source, resource, stamp)) return 0;
+  if (bas_readsWanted() || !isCacheable(source) || !readStamp(source, resource, stamp)) return 0;
   if (mju_isModifiedResource(resource, stamp)) return 0;
 
   // the entry may have gone, or changed, meanwhile

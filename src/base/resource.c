@@ -10,6 +10,7 @@
 #include "base/base64.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "base/reads.h"
 #include "base/vfs.h"
 
 // An open file: read when first asked for.
@@ -146,7 +147,9 @@ mjResource* mju_openResource(const char* dir, const char* name, const mjVFS* vfs
   }
 
   // const by tradition: opening registers the resource with the file system
-  return bas_vfsOpen((mjVFS*)vfs, dir, name, error, nerror);
+  mjResource* const resource = bas_vfsOpen((mjVFS*)vfs, dir, name, error, nerror);
+  if (bas_readsWanted()) bas_noteOpen(dir, name, resource);
+  return resource;
 }
 
 void mju_closeResource(mjResource* resource) {
@@ -155,7 +158,9 @@ void mju_closeResource(mjResource* resource) {
 
 int mju_readResource(mjResource* resource, const void** buffer) {
   if (!resource || !resource->provider || !resource->provider->read) return -1;
-  return resource->provider->read(resource, buffer);
+  const int size = resource->provider->read(resource, buffer);
+  if (size >= 0 && bas_readsWanted()) bas_noteRead(resource, *buffer, size);
+  return size;
 }
 
 void mju_getResourceDir(mjResource* resource, const char** dir, int* ndir) {

@@ -1,24 +1,41 @@
 // mj_loadXML, and the spec of the last model that was loaded, which can still be saved.
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "compile/cache.h"
 #include "compile/compile.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static mjSpec* last;
+static char* lastFile;  // the last model was found compiled: its spec is made when it is asked for
 
-static void setLast(mjSpec* spec) {
+static void setLast(mjSpec* spec, char* file) {
   pthread_mutex_lock(&lock);
-  mjSpec* const old = last;
+  mjSpec* const oldSpec = last;
+  char* const oldFile = lastFile;
   last = spec;
+  lastFile = file;
   pthread_mutex_unlock(&lock);
-  mj_deleteSpec(old);
+  mj_deleteSpec(oldSpec);
+  free(oldFile);
 }
 
 void mj_freeLastXML(void) {
-  setLast(NULL);
+  setLast(NULL, NULL);
+}
+
+// a spec that was compiled; error has what is wrong, or a warning about a model that is good
+static mjSpec* compileFile(const char* filename, const mjVFS* vfs, mjModel** m, char* error, int error_sz) {
+  mjSpec* const spec = mj_parseXML(filename, vfs, error, error_sz);
+  if (!spec) return NULL;
+  *m = mj_compile(spec, vfs);
+  if (error && error_sz > 0) snprintf(error, (size_t)error_sz, "%s", mjs_getError(spec));
+  if (*m) return spec;
+  mj_deleteSpec(spec);
+  return NULL;
 }
 
 typedef struct {
@@ -32,6 +49,14 @@ typedef struct {
 // with the lock held, so that what it raises is caught
 static void save(void* arg) {
   Saving* const s = arg;
+  if (lastFile) {
+    mjModel* m = NULL;
+    last = compileFile(lastFile, NULL, &m, s->error, s->error_sz);
+    mj_deleteModel(m);
+    if (!last) return;
+    free(lastFile);
+    lastFile = NULL;
+  }
   if (!last) {
     if (s->error && s->error_sz > 0) snprintf(s->error, (size_t)s->error_sz, "No XML model loaded");
   } else if (s->m && !mj_copyBack(last, s->m)) {
@@ -51,17 +76,51 @@ int mj_saveLastXML(const char* filename, const mjModel* m, char* error, int erro
   return came && s.saved;
 }
 
-mjModel* mj_loadXML(const char* filename, const mjVFS* vfs, char* error, int error_sz) {
-  mjSpec* const spec = mj_parseXML(filename, vfs, error, error_sz);
-  if (!spec) return NULL;
-  mjModel* const m = mj_compile(spec, vfs);
+typedef struct {
+  const char* filename;
+  mjModel* m;
+  mjSpec* spec;
+  char message[BAS_MESSAGE];
+} Loading;
 
-  // an error, or a warning about a model that is good
-  if (error && error_sz > 0) snprintf(error, (size_t)error_sz, "%s", mjs_getError(spec));
-  if (!m) {
-    mj_deleteSpec(spec);
+static void load(void* arg) {
+  Loading* const l = arg;
+  l->spec = compileFile(l->filename, NULL, &l->m, l->message, sizeof(l->message));
+}
+
+// mj_loadXML with the folder of compiled models; files of a VFS may be gone when they are needed again, so they do not
+// get here
+static mjModel* loadThroughCache(const char* filename, char* error, int error_sz) {
+  mjModel* const found = cmp_cacheFind(filename, error, error_sz);
+  char* const file = found ? strdup(filename) : NULL;
+  if (file) {
+    setLast(NULL, file);
+    return found;
+  }
+  mj_deleteModel(found);
+
+  // what is raised waits until the list of reads is closed
+  Loading l = {.filename = filename};
+  BasReads reads = {0};
+  char raised[BAS_MESSAGE];
+  bas_startReads(&reads);
+  const int came = bas_attempt(load, &l, raised);
+  bas_stopReads(&reads);
+  if (came && l.m) cmp_cacheKeep(filename, &reads, l.m, l.message);
+  bas_freeReads(&reads);
+  if (!came) {
+    mju_error("%s", raised);
     return NULL;
   }
-  setLast(spec);
+  if (error && error_sz > 0) snprintf(error, (size_t)error_sz, "%s", l.message);
+  if (l.spec) setLast(l.spec, NULL);
+  return l.m;
+}
+
+mjModel* mj_loadXML(const char* filename, const mjVFS* vfs, char* error, int error_sz) {
+  if (filename && !vfs && cmp_cacheOn()) return loadThroughCache(filename, error, error_sz);
+  mjModel* m = NULL;
+  mjSpec* const spec = compileFile(filename, vfs, &m, error, error_sz);
+  if (spec) setLast(spec, NULL);
   return m;
 }
