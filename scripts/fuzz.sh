@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds every libFuzzer target and runs each for SECONDS_EACH seconds from its seed corpus.
 set -euo pipefail
-scripts/build.sh fuzz
+scripts/build.sh fuzz fuzzers
 for target in build/fuzz/test/fuzz/fuzz_*; do
   [ -x "$target" ] || continue
   name=$(basename "$target")

@@ -8,6 +8,7 @@ give the same code are not counted. The same seed gives the same faults.
 
   scripts/mutate.py --seed 1 --count 100             # all of src/, without the reference
   scripts/mutate.py --folders src/solver --reference # one folder, with the reference
+  scripts/mutate.py --both                           # without; what nobody notices there is tried again with the reference
   scripts/mutate.py --at src/force/passive.c:88      # every fault of one line
   scripts/mutate.py --tests golden_                  # what the golden data alone notices: quick
 """
@@ -323,7 +324,9 @@ class Session:
     """Builds faulty libraries and runs tests on them."""
 
     def __init__(self, arguments):
-        self.reference = arguments.reference
+        self.reference = arguments.reference or arguments.both
+        # with which the tests run, one after the other while nobody notices the fault
+        self.passes = [False, True] if arguments.both else [arguments.reference]
         copy_tree(self.reference)
         print("mutate: building", flush=True)
         configure(BUILD)
@@ -340,10 +343,12 @@ class Session:
         return done.returncode == 0 and "-Wincompatible-pointer" not in done.stdout and "-Wint-conversion" not in done.stdout
 
     def judge(self, file, line):
-        """'' when no test notices, else the name of the first that does."""
-        for name in covering(self.table, file, line):
-            if name in self.tests and not run_test(self.tests[name], environment(self.reference), 10 + 10 * self.table["seconds"][name]):
-                return name
+        """'' when no test notices, else the name of the first that does, after 'reference:' when it needs that."""
+        for reference in self.passes:
+            for name in covering(self.table, file, line):
+                limit = 10 + 10 * self.table["seconds"][name]
+                if name in self.tests and not run_test(self.tests[name], environment(reference), limit):
+                    return ("reference:" if reference else "") + name
         return ""
 
     def attempt(self, file, line, fault):
@@ -392,10 +397,11 @@ def main():
     parser.add_argument("--tests", default="", help="only tests whose names match this expression")
     parser.add_argument("--quick", action="store_true", help="no map: the golden data and the tests of the file's folder")
     parser.add_argument("--reference", action="store_true", help="with the reference, where build/oracle has it")
+    parser.add_argument("--both", action="store_true", help="without, and what survives with the reference")
     arguments = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
     session = Session(arguments)
-    tried = caught = 0
+    tried = caught = alone = 0
     for file, line, kind, text, fault in chosen(arguments):
         if not arguments.at and tried == arguments.count:
             break
@@ -404,11 +410,13 @@ def main():
             continue
         tried += 1
         caught += result != "survived"
+        alone += result != "survived" and not result.startswith("reference:")
         print(f"{tried:4} {result:32} {kind:9} {file}:{line}\n     - {text.strip()}\n     + {fault.strip()}", flush=True)
     session.build()
-    share = f" ({100 * caught / tried:.0f} %)" if tried else ""
-    print(f"mutate: seed {arguments.seed}, {'with' if arguments.reference else 'without'} the reference: "
-          f"{caught} of {tried} faults noticed{share}")
+    figures = {"without": alone, "with": caught} if arguments.both else {"with" if arguments.reference else "without": caught}
+    for how, noticed in figures.items():
+        share = f" ({100 * noticed / tried:.0f} %)" if tried else ""
+        print(f"mutate: seed {arguments.seed}, {how} the reference: {noticed} of {tried} faults noticed{share}")
     return 0
 
 

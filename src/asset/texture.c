@@ -321,7 +321,7 @@ static int makeBuiltin(AstTexture* texture, const AstTextureSource* source) {
 
 //---------------------------------- files ----------------------------------
 
-// two ints, width and height, then the pixels
+// two ints, width and height, then pixels of three colours; where more channels are asked for, zeros follow them
 static int readCustom(AstTexture* texture, AstImage* image, const AstBytes* file, const char* name) {
   int size[2] = {0, 0};
   if (file->size >= sizeof(size)) memcpy(size, file->bytes, sizeof(size));
@@ -337,7 +337,8 @@ static int readCustom(AstTexture* texture, AstImage* image, const AstBytes* file
   }
   image->width = size[0];
   image->height = size[1];
-  image->data = malloc(bytes);
+  image->data =
+      calloc((size_t)size[0] * (size_t)size[1], texture->nchannel > COLOUR ? (size_t)texture->nchannel : COLOUR);
   if (!image->data) return FAIL(texture, "out of memory: %zu bytes", bytes);
   memcpy(image->data, file->bytes + sizeof(size), bytes);
   return 1;

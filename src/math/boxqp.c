@@ -168,9 +168,15 @@ static Status solveUnbounded(BoxQP* q) {
 
 int mth_boxQP(const MthBoxProblem* p, const MthBoxOption* option) {
   const int n = p->n, bounded = p->lower || p->upper;
-  if (n <= 0) mju_error("mju_boxQP: problem size n must be positive");
+  if (n <= 0) {
+    mju_error("mju_boxQP: problem size n must be positive");
+    return -1;
+  }
   for (int i = 0; p->lower && p->upper && i < n; i++) {
-    if (p->lower[i] >= p->upper[i]) mju_error("mju_boxQP: upper bounds must be strictly larger than lower bounds");
+    if (p->lower[i] >= p->upper[i]) {
+      mju_error("mju_boxQP: upper bounds must be strictly larger than lower bounds");
+      return -1;
+    }
   }
 
   // scratch: seven vectors of n numbers behind the n x n factor

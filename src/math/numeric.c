@@ -154,6 +154,7 @@ mjtNum mju_springDamper(mjtNum pos0, mjtNum vel0, mjtNum Kp, mjtNum Kv, mjtNum d
 
 void mju_encodePyramid(mjtNum* pyramid, const mjtNum* force, const mjtNum* mu, int dim) {
   // the normal force is shared evenly; the tangent force cannot exceed its share
+  if (dim < 2) return;
   const mjtNum share = force[0] / (dim - 1);
   for (int i = 0; i < dim - 1; i++) {
     const mjtNum tangent = mth_min(share, force[i + 1] / mu[i]);

@@ -15,7 +15,9 @@
 typedef struct {
   SpcVec* files;     // of SpcString: the result, each file once
   SpcVec documents;  // of XmlDocument*: the file and those that it includes
+  char* path;        // of the file
   char* directory;   // of the file
+  char* found;       // the path of the last file that was named
   const char* mesh;  // folders of the compiler section, NULL: not given
   const char* texture;
 } Search;
@@ -28,14 +30,14 @@ static int isKnown(const SpcVec* files, const char* path) {
 }
 
 // 1: the file is new
-static int addFile(const Search* s, const char* folder, const char* file) {
-  char* inside = bas_pathJoin(folder ? folder : "", file);
-  char* path = inside ? bas_pathJoin(s->directory, inside) : NULL;
-  if (!path) bas_outOfMemory("names of files");
-  const int isNew = !isKnown(s->files, path);
-  if (isNew) spc_textsAppend(s->files, path);
+static int addFile(Search* s, const char* folder, const char* file) {
+  free(s->found);
+  char* const inside = bas_pathJoin(folder ? folder : "", file);
+  s->found = inside ? bas_pathJoin(s->directory, inside) : NULL;
   free(inside);
-  free(path);
+  if (!s->found) bas_outOfMemory("names of files");
+  const int isNew = !isKnown(s->files, s->found);
+  if (isNew) spc_textsAppend(s->files, s->found);
   return isNew;
 }
 
@@ -70,9 +72,10 @@ static void findIncludes(Search* s, const XmlNode* node) {
 }
 
 static void openDocument(Search* s, const char* path) {
-  XmlDocument* document = readDocument(path);
-  spc_vecAppend(&s->documents, &document, 1, sizeof(document));
-  findIncludes(s, xml_root(document));
+  // its place first: a document without one would be lost when there is no memory for it
+  XmlDocument** const place = spc_vecAppend(&s->documents, NULL, 1, sizeof(*place));
+  *place = readDocument(path);
+  findIncludes(s, xml_root(*place));
 }
 
 static void findModel(SpcVec* files, const char* path);
@@ -84,26 +87,41 @@ static void findAssets(Search* s, const XmlNode* node) {
     const char* folder = include || model ? NULL : !strcmp(child->name, "texture") ? s->texture : s->mesh;
     for (size_t i = 0; !include && i < sizeof(attributes) / sizeof(attributes[0]); i++) {
       const char* file = xml_attribute(child, attributes[i]);
-      if (!file || !*file || !addFile(s, folder, file) || !model) continue;
-      char* path = strdup(spc_text((SpcString*)(void*)s->files->end - 1));
-      findModel(s->files, path);
-      free(path);
+      if (file && *file && addFile(s, folder, file) && model) findModel(s->files, s->found);
     }
     findAssets(s, child);
   }
 }
 
+// everything of one model file; errors leave by a jump
+static void search(void* arg) {
+  Search* const s = arg;
+  if (!s->path || !s->directory) bas_outOfMemory("names of files");
+  openDocument(s, s->path);
+  const size_t count = spc_vecCount(&s->documents, sizeof(XmlDocument*));
+  for (size_t i = 0; i < count; i++) findAssets(s, xml_root(((XmlDocument**)(void*)s->documents.begin)[i]));
+}
+
 static void findModel(SpcVec* files, const char* path) {
-  Search s = {.files = files, .directory = strndup(path, bas_pathDirLength(path))};
-  openDocument(&s, path);
+  Search s = {.files = files, .path = strdup(path), .directory = strndup(path, bas_pathDirLength(path))};
+  char raised[BAS_MESSAGE];
+  const int good = bas_attempt(search, &s, raised);
+
+  // raised again when nothing is left that would be lost
   const size_t count = spc_vecCount(&s.documents, sizeof(XmlDocument*));
-  for (size_t i = 0; i < count; i++) findAssets(&s, xml_root(((XmlDocument**)(void*)s.documents.begin)[i]));
   for (size_t i = 0; i < count; i++) xml_free(((XmlDocument**)(void*)s.documents.begin)[i]);
   spc_vecFree(&s.documents);
+  free(s.path);
   free(s.directory);
+  free(s.found);
+  if (!good) mju_error_raw(raised);
 }
 
 void mju_getXMLDependencies(const char* filename, mjStringVec* dependencies) {
+  if (!filename) {
+    mju_error("Problem reading XML file '(null)': filename is NULL");
+    return;
+  }
   spc_textsFree(dependencies);
   spc_textsAppend(dependencies, filename);
   findModel(dependencies, filename);

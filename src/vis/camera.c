@@ -199,7 +199,10 @@ void mjv_cameraFrame(mjtNum headpos[3], mjtNum forward[3], mjtNum up[3], mjtNum 
   Eye eye = {{0}, {0}, {0}};
   mjtNum side[3] = {0};
   const int tracking = cam->type == mjCAMERA_TRACKING && cam->trackbodyid >= 0;
-  if (!d && (cam->type == mjCAMERA_FIXED || (tracking && headpos))) mju_error("mjv_cameraFrame: data pointer is NULL");
+  if (!d && (cam->type == mjCAMERA_FIXED || (tracking && headpos))) {
+    mju_error("mjv_cameraFrame: data pointer is NULL");
+    return;
+  }
   if (cam->type == mjCAMERA_FREE || cam->type == mjCAMERA_TRACKING) {
     headingFrame(cam, eye.forward, eye.up, side);
     const mjtNum* const target = tracking && d ? d->subtree_com + 3 * cam->trackbodyid : cam->lookat;
@@ -233,7 +236,10 @@ static Lens lensOf(const char* caller, const mjModel* m, const mjvCamera* cam) {
     return lens;
   }
   const int id = cam->fixedcamid;
-  if (id < 0 || id >= m->ncam) mju_error("%s: fixed camera id is outside valid range", caller);
+  if (id < 0 || id >= m->ncam) {
+    mju_error("%s: fixed camera id is outside valid range", caller);
+    return lens;
+  }
   lens.fovy = m->cam_fovy[id];
   lens.ipd = m->cam_ipd[id];
   lens.orthographic = m->cam_projection[id] == mjPROJ_ORTHOGRAPHIC;
@@ -282,7 +288,10 @@ void mjv_updateCamera(const mjModel* m, const mjData* d, mjvCamera* cam, mjvScen
   // a tracking camera looks at what it follows
   if (cam->type == mjCAMERA_TRACKING) {
     const int body = cam->trackbodyid;
-    if (body < 0 || body >= m->nbody) mju_error("mjv_updateCamera: track body id is outside valid range");
+    if (body < 0 || body >= m->nbody) {
+      mju_error("mjv_updateCamera: track body id is outside valid range");
+      return;
+    }
     mth_copy3(cam->lookat, d->subtree_com + 3 * body);
   }
   const Lens lens = lensOf(__func__, m, cam);

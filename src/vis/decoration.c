@@ -57,6 +57,7 @@ void mjv_connector(mjvGeom* geom, int type, mjtNum width, const mjtNum from[3], 
   const int centred = type == mjGEOM_CAPSULE || type == mjGEOM_CYLINDER;
   if (!centred && (type < mjGEOM_ARROW || type > mjGEOM_LINE)) {
     mju_error("mjv_connector: invalid geom type %d for connector", type);
+    return;
   }
   geom->type = type;
   static const mjtNum UP[3] = {0, 0, 1};

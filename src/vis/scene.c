@@ -78,10 +78,11 @@ static void makeSkins(const mjModel* m, mjvScene* scn) {
 void mjv_makeScene(const mjModel* m, mjvScene* scn, int maxgeom) {
   mjv_freeScene(scn);
   if (maxgeom > 0) {
-    scn->maxgeom = maxgeom;
     scn->geoms = array(maxgeom, sizeof(mjvGeom));
-    memset(scn->geoms, 0, (size_t)maxgeom * sizeof(mjvGeom));
     scn->geomorder = array(maxgeom, sizeof(int));
+    if (!scn->geoms || !scn->geomorder) return;
+    memset(scn->geoms, 0, (size_t)maxgeom * sizeof(mjvGeom));
+    scn->maxgeom = maxgeom;
   }
   for (int i = 0; i < mjNRNDFLAG; i++) scn->flags[i] = *mjRNDSTRING[i][1] == '1';
   scn->scale = scn->rotate[0] = 1;

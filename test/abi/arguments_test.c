@@ -1,6 +1,5 @@
-// Every public function with bad arguments, as far as a contract speaks of them, under an error handler that jumps and
-// under one that returns: the policy of docs/errors.md. A function is in CALLS, or in one of the lists that say why
-// there is nothing to call it with; the lists are compared with the headers, so that none can be forgotten.
+// Public functions with bad arguments, as far as a contract speaks of them, under an error handler that jumps and under
+// one that returns: what they say, by the policy of docs/errors.md. walk_test.c walks all functions.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -12,7 +11,6 @@
 #include <dlfcn.h>
 #include <mujoco/mujoco.h>
 
-#include "abi/exempt.h"
 #include "support/model.h"
 
 // -------------------------------------------------------------------------------------------- what calls work on
@@ -203,55 +201,6 @@ static void badArgumentsAreBorne(void** state) {
   assert_int_equal(bad, 0);
 }
 
-// -------------------------------------------------------------------------------------------- completeness
-
-static int isListed(const char* const* list, const char* name) {
-  while (*list && strcmp(*list, name) != 0) list++;
-  return *list != NULL;
-}
-
-static int isCalled(const char* name) {
-  for (int i = 0; i < NCALL; i++) {
-    if (!strcmp(calls[i].name, name)) return 1;
-  }
-  return 0;
-}
-
-// the next function that a header declares, NULL after the last: the word before the first bracket behind MJAPI
-static const char* nextFunction(const char** at, char name[64]) {
-  while ((*at = strstr(*at, "\nMJAPI ")) != NULL) {
-    const char* const open = *at += 7;
-    const size_t n = strcspn(open, "(;");
-    if (open[n] == ';' || !strncmp(open, "extern", 6)) continue;
-    const char* end = open + n;
-    while (end > open && (end[-1] == ' ' || end[-1] == '\n')) end--;
-    const char* start = end;
-    while (start > open && (start[-1] == '_' || (start[-1] | 0x20) >= 'a' || (start[-1] >= '0' && start[-1] <= '9')))
-      start--;
-    snprintf(name, 64, "%.*s", (int)(end - start), start);
-    return name;
-  }
-  return NULL;
-}
-
-static void noFunctionIsForgotten(void** state) {
-  (void)state;
-  int size = 0, n = 0, missing = 0;
-  char* const header = (char*)tst_readFile("include/mujoco/mujoco.h", &size);
-  assert_non_null(header);
-  header[size - 1] = 0;
-  char name[64];
-  for (const char* at = header; nextFunction(&at, name); n++) {
-    const int known = isCalled(name) + isListed(takesNothing, name) + isListed(takesNumbers, name) +
-                      isListed(takesObjects, name) + isListed(takesIds, name);
-    if (known != 1) print_error("%s is in %d of the lists\n", name, known);
-    missing += known != 1;
-  }
-  free(header);
-  assert_true(n > 500);
-  assert_int_equal(missing, 0);
-}
-
 static int setUp(void** state) {
   (void)state;
   w.m = tst_string(MODEL);
@@ -284,7 +233,6 @@ static int tearDown(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(badArgumentsAreBorne),
-      cmocka_unit_test(noFunctionIsForgotten),
   };
   return cmocka_run_group_tests(tests, setUp, tearDown);
 }

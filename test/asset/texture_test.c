@@ -212,6 +212,28 @@ static void ktxIsKeptAsItIs(void** state) {
   assert_non_null(strstr(t.error, "cannot flip KTX textures"));
 }
 
+// three colours in the file, room for the channels that are asked for
+static void customFilesHaveRoomForChannels(void** state) {
+  (void)state;
+  enum { SIDE = 24, PIXELS = SIDE * SIDE };
+  unsigned char bytes[8 + 3 * PIXELS];
+  const int size[2] = {SIDE, SIDE};
+  memcpy(bytes, size, sizeof(size));
+  for (int i = 0; i < 3 * PIXELS; i++) bytes[8 + i] = (unsigned char)(1 + i % 255);
+  AstTextureSource s = source(mjTEXTURE_2D, mjBUILTIN_NONE, 0);
+  s.nchannel = 4;
+
+  // what was there before is not part of the picture
+  unsigned char* const dirty = malloc(4 * PIXELS);
+  memset(dirty, 0xff, 4 * PIXELS);
+  free(dirty);
+  AstTexture t;
+  assert_true(compileFile(&t, s, bytes, sizeof(bytes)));
+  assert_memory_equal(t.data, bytes + 8, 3 * PIXELS);
+  for (int i = 3 * PIXELS; i < 4 * PIXELS; i++) assert_int_equal(t.data[i], 0);
+  ast_freeTexture(&t);
+}
+
 static void wrongFilesAreRejected(void** state) {
   (void)state;
   static const struct {
@@ -243,6 +265,7 @@ int main(void) {
       cmocka_unit_test(checkersHaveFourSquares),
       cmocka_unit_test(patternsEqualTheReferences),
       cmocka_unit_test(ktxIsKeptAsItIs),
+      cmocka_unit_test(customFilesHaveRoomForChannels),
       cmocka_unit_test(wrongFilesAreRejected),
       cmocka_unit_test(singlePixels),
       cmocka_unit_test(channelsAreRoom),

@@ -313,6 +313,12 @@ static int doPool(void) {
   return 1;
 }
 
+static int doDepend(void) {
+  mjStringVec* const files = mjs_addTexture(w.other)->cubefiles;
+  mju_getXMLDependencies("test/spec/include/main.xml", files);
+  return 1;
+}
+
 static void freeAll(void) {
   if (w.con.glInitialized) mjr_freeContext(&w.con);
   mjv_freeScene(&w.scene);
@@ -357,6 +363,7 @@ static const struct {
     {"scene",     needData,    doScene,     RAISE         },
     {"context",   needData,    doContext,   RAISE         },
     {"pool",      needData,    doPool,      RAISE         },
+    {"depend",    needSpec,    doDepend,    RAISE         },
 };
 enum { NCASE = sizeof(cases) / sizeof(cases[0]) };
 
