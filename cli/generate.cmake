@@ -52,6 +52,7 @@ function(generate_api output)
 // Made from the public headers by cli/generate.cmake.
 #include <mujoco/mujoco.h>
 #include <sinew/batch.h>
+#include <sinew/contact.h>
 #include <sinew/physics.h>
 #include <sinew/sinew.h>
 

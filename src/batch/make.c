@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "batch/batch.h"
+#include "physics/stick.h"
 #include "sleep/sleep.h"
 
 // more threads than this are more than mjData's own statistics know of
@@ -68,7 +69,7 @@ static void makeSlots(snBatch* b, BatGroup* g) {
 
 // an mjData per simulation where the state is not all that a step depends on
 static void makePersistent(snBatch* b, BatGroup* g) {
-  if (!b->options.persistent && !g->m->nplugin && !slp_enabled(g->m)) return;
+  if (!b->options.persistent && !g->m->nplugin && !slp_enabled(g->m) && !phy_hasStick(g->m)) return;
   g->persistent = bat_zeroed(sizeof(mjData*) * (size_t)g->n);
   for (int i = 0; i < g->n; i++) {
     g->persistent[i] = bat_makeData(g->m);

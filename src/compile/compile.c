@@ -101,6 +101,7 @@ static void build(Cmp* c, mjModel* dest) {
   cmp_reach(c, CMP_BUILT);
   cmp_finish(c);
   cmp_choosePhysics(c);
+  cmp_chooseGrip(c);
   cmp_reach(c, CMP_DONE);
   BAS_CHECK(mdl_assertModel(m));
 }

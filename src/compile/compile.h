@@ -380,6 +380,9 @@ void cmp_actuatorStates(Cmp* c, CmpActuator* actuator);
 // after everything else: choices become entries of the model
 void cmp_choosePhysics(Cmp* c);
 
+// ---- grip.c: the same for geoms and pairs
+void cmp_chooseGrip(Cmp* c);
+
 void cmp_compileKeys(Cmp* c, const mjModel* m);
 // keyframes of attached models, completed, go back to the spec: a saved file has no other place for them
 void cmp_storeKeys(const Cmp* c);

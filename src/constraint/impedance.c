@@ -253,6 +253,14 @@ static void stiffness(mjtNum KB[2], const mjtNum ref[2], mjtNum dmax, int held) 
   KB[1] = ref[1] > 0 ? 2 / mth_max(mjMINVAL, dmax * ref[0]) : -ref[1] / mth_max(mjMINVAL, dmax);
 }
 
+mjtNum con_frictionStiffness(const mjModel* m, const mjData* d, int row) {
+  Params p;
+  params(m, d, row, &p);
+  mjtNum KB[2];
+  stiffness(KB, p.friction[0] || p.friction[1] ? p.friction : p.ref, p.imp[1], 0);
+  return KB[0];
+}
+
 //---------------------------------- all rows ----------------------------------
 
 // KBIP and R of the constraint that starts at row i; returns its number of rows

@@ -8,6 +8,7 @@
 
 #include "base/stack.h"
 #include "constraint/rows.h"
+#include "constraint/stick.h"
 #include "math/dense.h"
 #include "math/simd/kernels.h"
 #include "model/arena.h"
@@ -233,4 +234,5 @@ void mj_referenceConstraint(const mjModel* m, mjData* d) {
     const mjtNum* KBIP = d->efc_KBIP + 4 * i;
     d->efc_aref[i] = -KBIP[1] * d->efc_vel[i] - KBIP[0] * KBIP[2] * (d->efc_pos[i] - d->efc_margin[i]);
   }
+  con_stickReference(m, d);
 }

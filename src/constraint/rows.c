@@ -13,6 +13,8 @@
 #include "math/simd/kernels.h"
 #include "math/vec.h"
 #include "base/assert.h"
+#include "constraint/stick.h"
+#include "physics/stick.h"
 
 //---------------------------------- row writer ----------------------------------
 
@@ -190,6 +192,8 @@ static int buildRows(ConBuild* b) {
 
 void mj_makeConstraint(const mjModel* m, mjData* d) {
   d->ne = d->nf = d->nl = d->nefc = d->nJ = d->nA = 0;
+  MdlAnchors* const stick = phy_stick(m, d);
+  if (stick) stick->npending = 0;
   if (m->opt.disableflags & mjDSBL_CONSTRAINT) return;
 
   // rows, in the place of the last ones
@@ -214,6 +218,7 @@ void mj_makeConstraint(const mjModel* m, mjData* d) {
   if (b.sparse) superRows(m, d);
   BAS_CHECK(con_assertRows(m, d));
   con_impedance(m, d);
+  if (stick) con_stickRows(m, d);
 }
 
 //---------------------------------- queries and products ----------------------------------

@@ -95,3 +95,6 @@ void con_assertIslands(const mjModel* m, const mjData* d);
 
 // efc_diagApprox, efc_KBIP, efc_R, efc_D and the contacts' mu
 void con_impedance(const mjModel* m, mjData* d);
+
+// stiffness that the solver parameters of the contact with this row give its friction rows, if they are to have any
+mjtNum con_frictionStiffness(const mjModel* m, const mjData* d, int row);

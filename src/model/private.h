@@ -23,6 +23,7 @@ typedef enum {
   MDL_COLLISION,
   MDL_HOOKS,
   MDL_PHYSICS,
+  MDL_ANCHORS,
   MDL_NSECTION
 } MdlSection;
 

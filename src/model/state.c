@@ -1,6 +1,7 @@
 // State of a simulation as one vector of numbers, selected by the bits of mjtState in their order, and keyframes.
 #include <string.h>
 
+#include "model/anchor.h"
 #include "model/fields.h"
 
 //---------------------------------- components --------------------------------------------------------------------
@@ -102,6 +103,9 @@ void mj_setState(const mjModel* m, mjData* d, const mjtNum* state, int sig) {
     }
     state += n;
   }
+
+  // what contacts remember belongs to other positions
+  if (sig & mjSTATE_QPOS) mdl_clearAnchors(d);
 }
 
 void mj_extractState(const mjModel* m, const mjtNum* src, int srcsig, mjtNum* dst, int dstsig) {
@@ -135,6 +139,10 @@ void mj_copyState(const mjModel* m, const mjData* src, mjData* dst, int sig) {
     } else {
       memcpy(numbersOf(dst, i), numbersOf(src, i), n * sizeof(mjtNum));
     }
+  }
+  if ((sig & mjSTATE_QPOS) && src != dst) {
+    MdlAnchors* const anchors = mdl_section(src, MDL_ANCHORS);
+    mdl_setAnchors(dst, mdl_anchor(anchors), anchors->count);
   }
 }
 

@@ -10,6 +10,7 @@
 #include "model/make.h"
 #include "model/names.h"
 #include "physics/physics.h"
+#include "physics/stick.h"
 
 enum { MAX_NAME = 1200 };  // of an entry; names of elements are as long as users make them
 
@@ -179,7 +180,9 @@ const char* phy_misfit(const mjModel* m, snKind kind, int id, const snInfo* info
   if (wrong || info == sn_modelAt(kind, 0)) return wrong;
   if (kind == SN_CONTACT) {
     const snContact* contact = (const snContact*)info;
-    const char* why = contact->check ? contact->check(m, param) : NULL;
+    const char* why = phy_hasStick(m)  ? "has no friction with memory (sinew:stick)"
+                      : contact->check ? contact->check(m, param)
+                                       : NULL;
     return why ? phy_fail("contact model '%s': %s", info->name, why) : NULL;
   }
   if (kind == SN_ACTUATION) {

@@ -5,6 +5,7 @@
 
 #include "math/vec.h"
 #include "physics/physics.h"
+#include "physics/stick.h"
 
 //---------------------------------- reading the entries ----------------------------------
 
@@ -69,7 +70,7 @@ const char* phy_check(const mjModel* m) {
     const snInfo* info = sn_modelAt((snKind)p.kind, p.model);
     wrong = phy_misfit(m, (snKind)p.kind, p.id, info, p.param);
   }
-  return wrong;
+  return wrong ? wrong : phy_checkStick(m);
 }
 
 static int isActive(const PhySetting* p) {

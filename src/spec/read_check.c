@@ -7,9 +7,10 @@
 
 // -------------------------------------------------------------------------------------------- checks
 
-// attributes that belong to extensions
+// attributes that belong to extensions; the geoms that a tendon wraps around are only named there
 static int isForeign(const XmlNode* node, const char* name) {
-  return (!strncmp(name, "sinew:", 6) && spc_takesSettings(node->name)) || !strcmp(name, "xmlns:sinew");
+  const int path = node->parent && !strcmp(node->parent->name, "spatial");
+  return (!strncmp(name, "sinew:", 6) && !path && spc_takesSettings(node->name)) || !strcmp(name, "xmlns:sinew");
 }
 
 static int allowed(const SpcAttributeRow* row, int defaults) {

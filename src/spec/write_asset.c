@@ -189,6 +189,7 @@ void spc_writeAsset(SpcWriter* w, XmlNode* section, const SpcElement* e) {
       spc_writeRows(w, node, spc_rowsPair, "geom1 geom2", e->spec, base);
       if (!w->defaults) spc_writeText(w, node, "name", &e->name);
       spc_writeRows(w, node, spc_rowsPair, orderPair, e->spec, base);
+      spc_writeSettings(w, node, e);
       break;
     case SPC_EXCLUDE:
       spc_writeRows(w, node, spc_rowsExclude, "body1 body2", e->spec, base);

@@ -93,6 +93,7 @@ void spc_writeLeaf(SpcWriter* w, XmlNode* parent, const SpcElement* e, const Spc
       break;
     case SPC_GEOM:
       writeGeom(w, node, spec, base);
+      spc_writeSettings(w, node, &read);
       break;
     case SPC_SITE:
       writeSite(w, node, spec, base);

@@ -1,6 +1,7 @@
 // The state one step later, the same for all integrators.
 #include <mujoco/mujoco.h>
 
+#include "constraint/stick.h"
 #include "force/actuator.h"
 #include "force/plugin.h"
 #include "step/stages.h"
@@ -52,6 +53,7 @@ static void advanceActivations(const mjModel* m, mjData* d, const mjtNum* act_do
 
 void stp_advance(const mjModel* m, mjData* d, const mjtNum* act_dot, const mjtNum* qacc, const mjtNum* qvel) {
   const mjtNum h = m->opt.timestep;
+  con_stickAdvance(m, d);
   if (m->nhistory > 0) {
     recordControls(m, d);
     recordSensors(m, d);

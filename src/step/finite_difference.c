@@ -3,11 +3,12 @@
 // Every input is nudged by eps in turn and only the stages that depend on it run again: controls and activations
 // skip positions and velocities, velocities skip positions. Rows of the results belong to inputs; mjd_transitionFD
 // transposes them into the matrices of control theory, x' = A x + B u, s = C x + D u.
-#include "step/stages.h"
+#include <string.h>
 
 #include "step/stages.h"
 #include "math/simd/kernels.h"
 #include "base/timer.h"
+#include "model/anchor.h"
 
 typedef enum { INPUT_POS, INPUT_VEL, INPUT_ACT, INPUT_CTRL } Input;
 
@@ -28,6 +29,8 @@ typedef struct {
   int skipsensor;
   unsigned int spec;  // parts of the state to restore after each step
   mjtNum* saved;
+  MdlAnchor* anchor;  // what contacts remembered
+  int nanchor;
   Outcome next, plus, minus;
 } StepFd;
 
@@ -64,6 +67,7 @@ static void stepAndRestore(StepFd* fd, int skip, Outcome* outcome) {
   mj_getState(m, fd->d, outcome->state, mjSTATE_QPOS | mjSTATE_QVEL | mjSTATE_ACT);
   if (outcome->sensor) mth_copy(outcome->sensor, fd->d->sensordata, (int)m->nsensordata);
   mj_setState(m, fd->d, fd->saved, (int)fd->spec);
+  mdl_setAnchors(fd->d, fd->anchor, fd->nanchor);
 }
 
 // moves input i by delta
@@ -187,6 +191,10 @@ void mjd_transitionFD(const mjModel* m, mjData* d, mjtNum eps, mjtByte flg_cente
   fd.spec = mjSTATE_FULLPHYSICS | mjSTATE_CTRL | (mjDISABLED(mjDSBL_WARMSTART) ? 0 : mjSTATE_WARMSTART);
   fd.saved = mj_stackAllocNum(d, (size_t)mj_stateSize(m, (int)fd.spec));
   mj_getState(m, d, fd.saved, (int)fd.spec);
+  MdlAnchors* const anchors = mdl_section(d, MDL_ANCHORS);
+  fd.nanchor = anchors->count;
+  fd.anchor = mj_stackAllocByte(d, sizeof(MdlAnchor) * (size_t)fd.nanchor + 1, _Alignof(MdlAnchor));
+  memcpy(fd.anchor, mdl_anchor(anchors), sizeof(MdlAnchor) * (size_t)fd.nanchor);
   fd.next = newOutcome(&fd);
   fd.plus = newOutcome(&fd);
   fd.minus = newOutcome(&fd);

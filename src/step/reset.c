@@ -7,7 +7,7 @@
 #include "collision/section.h"
 #include "constraint/rows.h"
 #include "model/fields.h"
-#include "model/private.h"
+#include "model/anchor.h"
 #include "sleep/sleep.h"
 #include "step/data.h"
 #include "model/arena.h"
@@ -165,6 +165,7 @@ int stp_reset(const mjModel* m, mjData* d, unsigned char debug_value, char* erro
 
   // clear; without plugins everything at once
   clearHeader(d);
+  mdl_clearAnchors(d);
   const int all = !debug_value && !m->nplugin;
   if (all) memset(d->buffer, 0, (size_t)d->nbuffer);
   for (int i = 0; i < mdl_ndataFields && !all; i++) {

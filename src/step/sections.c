@@ -8,6 +8,7 @@
 #include "kinematics/plan.h"
 #include "model/hooks.h"
 #include "physics/physics.h"
+#include "physics/stick.h"
 #include "sleep/sleep.h"
 #include "base/assert.h"
 #include "model/invariants.h"
@@ -26,6 +27,7 @@ static const Section SECTIONS[] = {
     {MDL_COLLISION,  col_sectionSize, col_sectionInit},
     {MDL_HOOKS,      mdl_hooksSize,   mdl_hooksInit  },
     {MDL_PHYSICS,    phy_sectionSize, phy_sectionInit},
+    {MDL_ANCHORS,    phy_stickSize,   phy_stickInit  },
     {MDL_NSECTION,   NULL,            NULL           },
 };
 

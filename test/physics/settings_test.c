@@ -188,7 +188,7 @@ static void wrongAttributesAreErrors(void** state) {
       {ACTUATOR("sinew:model=\"series_elastic\" dyntype=\"integrator\""),                                      "dyntype must be none"                                                                                                                         },
       {SHEET("sinew:contact=\"xpbd\" integrator=\"RK4\"",""),"needs the integrator Euler"},
       {SHEET("sinew:contat=\"xpbd\"",                                                            ""),                                                                                  "did you mean 'contact'?"},
-      {"<mujoco><worldbody><geom size=\"1\" sinew:model=\"x\"/></worldbody></mujoco>",
+      {"<mujoco><worldbody><site size=\"1\" sinew:model=\"x\"/></worldbody></mujoco>",
        "unrecognized attribute: 'sinew:model'"},
       {"<mujoco><sinew:thing/></mujoco>",                                                            "unrecognized element"                            },
       {"<mujoco><size nuserdata=\"2\"/><keyframe><key sinew:userdata=\"1\"/></keyframe></mujoco>",

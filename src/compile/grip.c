@@ -1,0 +1,59 @@
+// Attributes of the sinew: namespace on geoms and pairs: how contacts hold.
+#include <math.h>
+#include <sinew/contact.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "base/number.h"
+#include "compile/compile.h"
+#include "physics/physics.h"
+#include "physics/stick.h"
+
+// fails where an element has an attribute that its kind does not have
+static void checkNames(Cmp* c, const SpcElement* e) {
+  for (const SpcAttribute* a = (const void*)e->settings.begin; (const char*)a < e->settings.end; a++) {
+    const char* name = spc_text(&a->key);
+    if (!strcmp(name, "stick")) continue;
+    BasNearest nearest = {name, NULL, 99};
+    bas_consider(&nearest, "stick");
+    char text[100];
+    cmp_fail(c, e, "unknown attribute 'sinew:%.60s'%s", name, bas_suggestion(&nearest, text, sizeof(text)));
+  }
+}
+
+// stick of an element; missing where it has none
+static mjtNum readStick(Cmp* c, const SpcElement* e, mjtNum missing) {
+  if (!spc_vecCount(&e->settings, 1)) return missing;
+  checkNames(c, e);
+  const char *value = spc_setting(e, "stick"), *bad = NULL;
+  mjtNum stick = missing;
+  if (!value) return missing;
+  const int found = bas_readDoubles(value, &stick, 1, &bad);
+  if (found < 0) cmp_fail(c, e, "attribute 'sinew:stick': '%.40s' is not a number", bad);
+  if (found != 1) cmp_fail(c, e, "attribute 'sinew:stick' has %d values, must have 1", found);
+  if (!(stick >= 0 && stick <= SN_MAXSTICK)) {
+    cmp_fail(c, e, "attribute 'sinew:stick' is %g, must be in [0, %d]", stick, SN_MAXSTICK);
+  }
+  return stick;
+}
+
+// the numbers of all elements of a kind become an entry, where one of them has any
+static void chooseStick(Cmp* c, SpcKindId kind, mjtNum missing) {
+  const int n = cmp_count(c, kind);
+  mjtNum* const stick = cmp_alloc(c, (size_t)n + 1, sizeof(mjtNum));
+  int given = 0;
+  for (int i = 0; i < n; i++) {
+    stick[i] = readStick(c, ((const CmpHead*)c->list[kind].at[i])->e, missing);
+    given |= stick[i] != missing;
+  }
+  if (!given) return;
+  const PhyEntry entry = {phy_stickEntries[kind == SPC_PAIR], NULL, stick, n};
+  if (!phy_setEntry(c->m, &entry)) cmp_fail(c, NULL, "out of memory");
+}
+
+void cmp_chooseGrip(Cmp* c) {
+  chooseStick(c, SPC_GEOM, 0);
+  chooseStick(c, SPC_PAIR, -1);
+  const char* wrong = phy_checkStick(c->m);
+  if (wrong) cmp_fail(c, NULL, "%s", wrong);
+}
