@@ -55,6 +55,7 @@ static void gatherAdvice(Check* check) {
   chk_meshes(&check->advice, &check->model);
   chk_stiffness(&check->advice, &check->model);
   chk_ranges(&check->advice, &check->model);
+  chk_physics(&check->advice, &check->model);
   chk_unused(&check->advice, &check->model);
   chk_start(&check->advice, &check->model);
 }

@@ -22,6 +22,7 @@ void chk_add(AdviceList* list, const char* kind, const char* element, const char
 void chk_inertia(AdviceList* list, const CliModel* model);
 void chk_meshes(AdviceList* list, const CliModel* model);
 void chk_stiffness(AdviceList* list, const CliModel* model);
+void chk_physics(AdviceList* list, const CliModel* model);
 void chk_unused(AdviceList* list, const CliModel* model);
 void chk_ranges(AdviceList* list, const CliModel* model);
 void chk_start(AdviceList* list, const CliModel* model);

@@ -125,29 +125,20 @@ static void noteObjects(Notes* notes, const mjModel* m) {
 
 // models of physics that are not the defaults, with their parameters
 static void notePhysics(Notes* notes, const mjModel* m) {
-  const struct {
-    snKind kind;
+  for (int kind = 0; kind < SN_NKIND; kind++) {
     mjtObj type;
-    int count;
-  } kinds[] = {
-      {SN_BENDING,    mjOBJ_FLEX,     (int)m->nflex},
-      {SN_ELASTICITY, mjOBJ_FLEX,     (int)m->nflex},
-      {SN_ACTUATION,  mjOBJ_ACTUATOR, (int)m->nu   },
-      {SN_CONTACT,    mjOBJ_UNKNOWN,  1            },
-  };
-  for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
-    for (int id = 0; id < kinds[k].count; id++) {
+    const int count = cli_physicsElements(m, kind, &type), whole = type == mjOBJ_UNKNOWN;
+    for (int id = 0; id < count; id++) {
       mjtNum param[SN_MAXPARAM];
-      const snInfo* const info = sn_getModel(m, kinds[k].kind, id, param);
-      if (!info || info == sn_modelAt(kinds[k].kind, 0)) continue;
+      const snInfo* const info = sn_getModel(m, (snKind)kind, id, param);
+      if (!info || info == sn_modelAt((snKind)kind, 0)) continue;
       char text[200] = "", name[CLI_NAME_SIZE] = "";
       for (int i = 0; i < info->nparam; i++) {
         const size_t used = strlen(text);
         snprintf(text + used, sizeof(text) - used, "%s%s %g", i ? ", " : "", info->param[i].name, param[i]);
       }
-      const int whole = kinds[k].type == mjOBJ_UNKNOWN;
-      note(notes, "%s%s%.50s%s: %s (%s)", sn_kindName(kinds[k].kind), whole ? "" : " of '",
-           whole ? "" : cli_nameOf(m, (int)kinds[k].type, id, name), whole ? "" : "'", info->name, text);
+      note(notes, "%s%s%.50s%s: %s (%s)", sn_kindName((snKind)kind), whole ? "" : " of '",
+           whole ? "" : cli_nameOf(m, type, id, name), whole ? "" : "'", info->name, text);
     }
   }
 }

@@ -30,26 +30,27 @@ static mjtNum volume(const mjtNum* F, mjtNum grad[9]) {
   return mju_dot3(F, grad);
 }
 
-// logarithm that goes on as a line below 0.1, so that inverted elements come back
-static mjtNum logarithm(mjtNum J, mjtNum* slope) {
-  const mjtNum least = 0.1, at = J > least ? J : least;
-  *slope = 1 / at;
-  return log(at) + (J - at) / at;
+// energy of a change of volume, -μ ln J + λ/2 (ln J)², and its slope; below 0.2 it goes on as a line, so that inverted
+// elements come back
+static mjtNum volumeEnergy(const mjtNum* constant, mjtNum J, mjtNum* slope) {
+  const mjtNum mu = constant[0], lambda = constant[1], least = 0.2, at = J > least ? J : least, L = log(at);
+  *slope = (lambda * L - mu) / at;
+  return lambda / 2 * L * L - mu * L + *slope * (J - at);
 }
 
 static mjtNum energy(const mjtNum* constant, int dim, const mjtNum* F) {
   (void)dim;
   mjtNum grad[9], slope;
-  const mjtNum mu = constant[0], p = constant[2], L = logarithm(volume(F, grad), &slope);
-  return mu * 1.5 / p * (pow(mju_dot(F, F, 9) / 3, p) - 1) - mu * L + constant[1] / 2 * L * L;
+  const mjtNum mu = constant[0], p = constant[2];
+  return mu * 1.5 / p * (pow(mju_dot(F, F, 9) / 3, p) - 1) + volumeEnergy(constant, volume(F, grad), &slope);
 }
 
 static void stress(const mjtNum* constant, int dim, const mjtNum* F, mjtNum* P) {
   (void)dim;
   mjtNum grad[9], slope;
-  const mjtNum mu = constant[0], p = constant[2], L = logarithm(volume(F, grad), &slope);
-  const mjtNum stretch = mu * pow(mju_dot(F, F, 9) / 3, p - 1), pressure = (constant[1] * L - mu) * slope;
-  for (int i = 0; i < 9; i++) P[i] = stretch * F[i] + pressure * grad[i];
+  const mjtNum stretch = constant[0] * pow(mju_dot(F, F, 9) / 3, constant[2] - 1);
+  volumeEnergy(constant, volume(F, grad), &slope);
+  for (int i = 0; i < 9; i++) P[i] = stretch * F[i] + slope * grad[i];
 }
 
 static const snElasticity power = {

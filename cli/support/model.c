@@ -2,6 +2,7 @@
 #include "support/model.h"
 
 #include <errno.h>
+#include <sinew/physics.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +91,11 @@ void cli_freeModel(CliModel* model) {
   mj_deleteSpec(model->spec);
   model->m = NULL;
   model->spec = NULL;
+}
+
+int cli_physicsElements(const mjModel* m, int kind, mjtObj* type) {
+  *type = kind == SN_ACTUATION ? mjOBJ_ACTUATOR : kind == SN_CONTACT ? mjOBJ_UNKNOWN : mjOBJ_FLEX;
+  return *type == mjOBJ_FLEX ? (int)m->nflex : *type == mjOBJ_ACTUATOR ? (int)m->nu : 1;
 }
 
 const char* cli_nameOf(const mjModel* m, mjtObj type, int id, char text[CLI_NAME_SIZE]) {

@@ -27,6 +27,10 @@ void cli_freeModel(CliModel* model);
 enum { CLI_NAME_SIZE = 128 };
 const char* cli_nameOf(const mjModel* m, mjtObj type, int id, char text[CLI_NAME_SIZE]);
 
+// Number and type of the elements that a kind of models of sinew/physics.h belongs to; mjOBJ_UNKNOWN: the whole
+// model, 1.
+int cli_physicsElements(const mjModel* m, int kind, mjtObj* type);
+
 // Words for integrator, solver, cone and flags as in MJCF, ended by NULL.
 extern const char* const cli_integrators[];
 extern const char* const cli_solvers[];

@@ -129,6 +129,9 @@ typedef struct snContact_ {
   // From qacc_smooth and the rows to efc_force, qfrc_constraint and qacc. offset (nv) starts as zeros: what the
   // velocity that moves the positions in this step has beyond the new qvel.
   void (*apply)(const mjModel* m, mjData* d, const mjtNum* param, mjtNum* offset);
+
+  // largest timestep that a body resting on its own weight allows; NULL: any
+  mjtNum (*timestep)(const mjModel* m, const mjtNum* param);
 } snContact;
 
 // Adds a model, which must stay where it is. Returns its number within the kind, or -1 where the name is taken, a
@@ -190,6 +193,12 @@ MJAPI const char* sn_setPhysics(mjModel* m, const snPhysics* physics);
 // Sets an attribute of the sinew: namespace of an mjSpec's element: a flex, an actuator, a key, or the spec itself
 // (s->element) for what <option> has; name without the prefix. Checked when compiled. NULL value removes it.
 MJAPI const char* sn_setAttribute(mjsElement* element, const char* name, const char* value);
+
+// Largest timestep with which the model of an element (id 0 for SN_CONTACT) is stable under the integrator of m, near
+// the state of d, whose positions and velocities have been evaluated (mj_forward). It counts what is explicit: the
+// stiffness and damping of flexes under Euler and RK4, that of actuators against length, contacts that are forces.
+// INFINITY: the default model, or any timestep. mj_compile warns where the timestep of a model is larger at the start.
+MJAPI mjtNum sn_stableTimestep(const mjModel* m, mjData* d, snKind kind, int id);
 
 // Energy that the chosen models of bending and elasticity store in a flex at the present vertices; 0 for the defaults.
 MJAPI mjtNum sn_flexEnergy(const mjModel* m, mjData* d, int flex);

@@ -5,6 +5,7 @@
 #include "physics/physics.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/nearest.h"
@@ -161,6 +162,62 @@ static void chooseUserdata(Cmp* c, const SpcElement* e, int key) {
   if (wrong) cmp_fail(c, e, "%s", wrong);
 }
 
+//---------------------------------- timestep ----------------------------------
+
+// what stability depends on, without calling back to the user
+static void evaluate(const mjModel* m, mjData* d) {
+  mj_kinematics(m, d);
+  mj_comPos(m, d);
+  mj_flex(m, d);
+  mj_tendon(m, d);
+  mj_makeM(m, d);
+  mj_factorM(m, d);
+  mj_transmission(m, d);
+}
+
+// bending and elasticity of a flex act together, and are said once
+static void warnOfTimestep(const Cmp* c, mjData* d, snKind kind, const SpcElement* e, int id) {
+  const snInfo* info = sn_getModel(c->m, kind, id, NULL);
+  if (info == sn_modelAt(kind, 0) ||
+      (kind == SN_BENDING && sn_getModel(c->m, SN_ELASTICITY, id, NULL) != sn_modelAt(SN_ELASTICITY, 0))) {
+    return;
+  }
+  const mjtNum most = sn_stableTimestep(c->m, d, kind, id), now = c->m->opt.timestep;
+  if (now <= most) return;
+  char of[150] = "";
+  if (kind != SN_CONTACT) {
+    snprintf(of, sizeof(of), " of %s '%.60s', line %d,", kind == SN_ACTUATION ? "actuator" : "flex", spc_text(&e->name),
+             e->line);
+  }
+  mju_warning("%s model '%s'%s is too stiff for a timestep of %g: the largest stable one is %.3g%s", sn_kindName(kind),
+              info->name, of, now, most, kind <= SN_ELASTICITY ? "; integrator implicitfast takes any" : "");
+}
+
+static void warnOfTimesteps(Cmp* c) {
+  const mjModel* m = c->m;
+  int chosen = 0;
+  for (int k = 0; k < SN_NKIND; k++) {
+    for (int i = 0; i < phy_elementCount(m, (snKind)k); i++) {
+      chosen += sn_getModel(m, (snKind)k, i, NULL) != sn_modelAt((snKind)k, 0);
+    }
+  }
+  if (!chosen) return;
+  c->d = mj_makeData(m);
+  if (!c->d) cmp_fail(c, NULL, "could not create mjData");
+  evaluate(m, c->d);
+  warnOfTimestep(c, c->d, SN_CONTACT, &c->spec->head, 0);
+  for (int i = 0; i < cmp_count(c, SPC_FLEX); i++) {
+    const SpcElement* e = CMP_AT(c, SPC_FLEX, CmpFlex, i)->head.e;
+    warnOfTimestep(c, c->d, SN_BENDING, e, i);
+    warnOfTimestep(c, c->d, SN_ELASTICITY, e, i);
+  }
+  for (int i = 0; i < cmp_count(c, SPC_ACTUATOR); i++) {
+    warnOfTimestep(c, c->d, SN_ACTUATION, CMP_AT(c, SPC_ACTUATOR, CmpActuator, i)->head.e, i);
+  }
+  mj_deleteData(c->d);
+  c->d = NULL;
+}
+
 void cmp_choosePhysics(Cmp* c) {
   choose(c, &c->spec->head, 0);
   for (int i = 0; i < cmp_count(c, SPC_FLEX); i++) choose(c, CMP_AT(c, SPC_FLEX, CmpFlex, i)->head.e, i);
@@ -170,4 +227,5 @@ void cmp_choosePhysics(Cmp* c) {
     Choice choice;
     if (readChoice(c, e, &choice)) chooseUserdata(c, e, i);
   }
+  warnOfTimesteps(c);
 }

@@ -170,6 +170,11 @@ static const char* wrongShape(const mjModel* m, snKind kind, int id, const snInf
   if (kind == SN_ELASTICITY && !(((const snElasticity*)info)->dims & 1 << dim)) {
     return phy_fail("flex %d has dim %d, which elasticity model '%s' does not have", id, dim, info->name);
   }
+  const int flat = phy_flatElement(m, id);
+  if (flat >= 0) {
+    return phy_fail("element %d of flex %d has no %s at rest, which %s model '%s' needs", flat, id,
+                    dim == 2 ? "area" : "volume", sn_kindName(kind), info->name);
+  }
   return NULL;
 }
 

@@ -41,6 +41,24 @@ static mjtNum volumeOf(int dim, mjtNum x[4][3]) {
   return fabs(mth_dot3(n, c)) / 6;
 }
 
+int phy_flatElement(const mjModel* m, int flex) {
+  const int dim = m->flex_dim[flex];
+  if (dim == 1) return -1;
+  for (int e = 0; e < m->flex_elemnum[flex]; e++) {
+    mjtNum x[4][3], side[3], longest = 0;
+    restElement(m, flex, e, x);
+    for (int i = 1; i <= dim; i++) {
+      mth_sub3(side, x[i], x[0]);
+      longest = mth_max(longest, mth_norm3(side));
+    }
+
+    // flatter than this, the inverse of its shape is rounding
+    const mjtNum scale = dim == 2 ? longest * longest : longest * longest * longest;
+    if (!(volumeOf(dim, x) > 1e-10 * scale)) return e;
+  }
+  return -1;
+}
+
 // energy of an element under a diagonal Green strain
 static mjtNum strainEnergy(const mjtNum* packed, int dim, mjtNum x[4][3], const mjtNum G[3]) {
   const int n = dim == 2 ? 3 : 6;

@@ -6,6 +6,7 @@
 // what it always did.
 #pragma once
 
+#include <math.h>
 #include <sinew/physics.h>
 #include <stdint.h>
 
@@ -75,6 +76,9 @@ int phy_material(const mjModel* m, int flex, PhyMaterial* material);
 
 // defaults; the material where parameters of these names have none of their own, NaN where that is unknown (NULL)
 void phy_fillParams(const snInfo* info, const PhyMaterial* material, mjtNum* param);
+
+// first element of a surface or solid that has no area or volume at rest, -1: none
+int phy_flatElement(const mjModel* m, int flex);
 
 // position of a vertex at rest
 void phy_restVertex(const mjModel* m, int flex, int vertex, mjtNum x[3]);
@@ -151,6 +155,11 @@ static inline int phy_elementNumbers(int dim) {
   return dim * dim + 1;
 }
 
+// the choice of how constraints act, NULL: as in the reference, also where s is NULL
+static inline const PhySetting* phy_contactOf(const PhySection* s) {
+  return s && s->contact >= 0 ? (const PhySetting*)(const void*)((const char*)s + s->setting) + s->contact : NULL;
+}
+
 // how constraints act in this simulation; 0: as in the reference, nothing was done. Uses the stack.
 int phy_solveContact(const mjModel* m, mjData* d);
 
@@ -167,6 +176,14 @@ void phy_stiffness(const snElasticity* model, const mjtNum* constant, int dim, c
 
 // the nearest positive semi-definite matrix; n at most 9
 void phy_dropNegative(mjtNum* A, int n);
+
+//---------------------------------- stability ----------------------------------
+
+// Largest step h of v += h a, x += h v with a = -square x - rate v: h² square + 2 h rate < 4.
+static inline mjtNum phy_explicitStep(mjtNum square, mjtNum rate) {
+  if (square <= 0) return rate > 0 ? 2 / rate : INFINITY;
+  return (sqrt(rate * rate + 4 * square) - rate) / square;
+}
 
 //---------------------------------- hinge.c ----------------------------------
 

@@ -146,7 +146,7 @@ static void prepareElement(const mjModel* m, int flex, int elem, mjtNum thicknes
     // first side along the first axis of the plane
     const mjtNum length = mth_norm3(side[0]), area2 = mth_norm3(n), height = area2 / length;
     const mjtNum shift = mth_dot3(side[0], side[1]) / length;
-    if (area2 < mjMINVAL) return;
+    if (area2 == 0) return;
     out[4] = thickness * area2 / 2;
     out[0] = 1 / length;
     out[1] = -shift / (length * height);
@@ -154,7 +154,7 @@ static void prepareElement(const mjModel* m, int flex, int elem, mjtNum thicknes
     return;
   }
   const mjtNum six = mth_dot3(n, side[2]);
-  if (fabs(six) < mjMINVAL) return;
+  if (six == 0) return;
   out[9] = fabs(six) / 6;
   mjtNum row[3];
   mth_scl3(out + 6, n, 1 / six);
@@ -315,13 +315,9 @@ const snInfo* sn_getModel(const mjModel* m, snKind kind, int id, mjtNum* param) 
 
 //---------------------------------- contact ----------------------------------
 
-static const PhySetting* contactOf(const PhySection* s) {
-  return s && s->contact >= 0 ? (const PhySetting*)(const void*)((const char*)s + s->setting) + s->contact : NULL;
-}
-
 int phy_solveContact(const mjModel* m, mjData* d) {
   const PhySection* s = phy_open(m, d);
-  const PhySetting* p = contactOf(s);
+  const PhySetting* p = phy_contactOf(s);
   if (!p) return 0;
   mjtNum* offset = (mjtNum*)(void*)((char*)(uintptr_t)s + s->offset);
   memset(offset, 0, (size_t)m->nv * sizeof(mjtNum));
@@ -331,5 +327,5 @@ int phy_solveContact(const mjModel* m, mjData* d) {
 
 const mjtNum* phy_positionOffset(const mjModel* m, mjData* d) {
   const PhySection* s = phy_open(m, d);
-  return contactOf(s) ? (const mjtNum*)(const void*)((const char*)s + s->offset) : NULL;
+  return phy_contactOf(s) ? (const mjtNum*)(const void*)((const char*)s + s->offset) : NULL;
 }

@@ -179,6 +179,38 @@ static void explosions(void** state) {
   assert_out("joint 'fuse'");
 }
 
+// a timestep that is too long, in text and in a binary file; entries that choose nothing; xpbd without margins
+static void choicesOfPhysics(void** state) {
+  (void)state;
+  const char* const jelly =
+      "<body name=\"base\"><flexcomp name=\"jelly\" type=\"grid\" dim=\"3\" count=\"3 3 3\" spacing=\".1 .1 .1\" "
+      "radius=\".001\" mass=\".1\" sinew:elasticity=\"neo_hookean\"><contact selfcollide=\"none\"/>"
+      "<elasticity young=\"1e6\"/></flexcomp></body>";
+  assert_int_equal(check("", jelly), 0);
+  assert_out("elasticity model 'neo_hookean' of flex 'jelly', line 3, is too stiff for a timestep of 0.002");
+  assert_out("[compiler]");
+  assert_int_equal(RUN("convert", "model.xml", "model.mjb"), 0);
+  assert_int_equal(RUN("check", "model.mjb"), 0);
+  assert_out(
+      "elasticity model 'neo_hookean' of 'jelly' is too stiff for a timestep of 0.002: the largest stable one is");
+  assert_out("[physics]");
+  assert_int_equal(check("<option integrator=\"implicitfast\"/>", jelly), 0);
+  assert_out("0 pieces of advice");
+
+  const char* const box = "<body><freejoint/><geom size=\".1\"/></body>";
+  assert_int_equal(check("<option sinew:contact=\"xpbd\"/>", box), 0);
+  assert_out("no geom has one: give those that rest on others a margin");
+  assert_int_equal(check("<option sinew:contact=\"xpbd\"/><default><geom margin=\".002\"/></default>", box), 0);
+  assert_out("0 pieces of advice");
+  assert_int_equal(check("<custom>\n<text name=\"sinew:bending:cloth\" data=\"bridson\"/>\n"
+                         "<numeric name=\"sinew:contact\" data=\"1 2 3\"/>\n<text name=\"other\" data=\"x\"/></custom>",
+                         box),
+                   0);
+  assert_out("model.xml:3: advice: the custom text 'sinew:bending:cloth' is reserved");
+  assert_out("model.xml:4: advice: the custom numeric 'sinew:contact' has parameters, but no custom text");
+  assert_out("2 pieces of advice");
+}
+
 static void manyOfAKindAreCut(void** state) {
   (void)state;
   char world[4096] = "";
@@ -210,6 +242,7 @@ int main(void) {
       cmocka_unit_test(keyframesOutOfRange),
       cmocka_unit_test(overlapsAtTheStart),
       cmocka_unit_test(explosions),
+      cmocka_unit_test(choicesOfPhysics),
       cmocka_unit_test(manyOfAKindAreCut),
   };
   return cmocka_run_group_tests(tests, programSetup, programTeardown);

@@ -152,23 +152,47 @@ static void tenBoxesStand(void** state) {
   tst_closeScene(&s);
 }
 
-// a box that slides to rest: its way is v²/(2μg); the error shrinks with substeps
-static mjtNum slideError(int substeps) {
-  TstScene s = tst_openScene(PLATE("timestep=\".01\" cone=\"elliptic\""));
-  assert_null(sn_setContact(s.m, "xpbd", (mjtNum[]){30, substeps, 0}));
-  s.d->qvel[0] = 2;
-  step(&s, 100);
-  const mjtNum way = s.d->qpos[0];
-  assert_true(fabs(s.d->qvel[0]) < 1e-3);
-  tst_closeScene(&s);
-  return fabs(way - 2 * 2 / (2 * 0.5 * 9.81));
+// where a plate is that slides to rest, every 10 ms
+enum { PLACES = 50 };
+static void slide(TstScene* s, mjtNum timestep, mjtNum place[PLACES]) {
+  s->m->opt.timestep = timestep;
+  const int per = (int)lround(0.01 / timestep);
+
+  // at rest first, so that no model starts with a fall
+  step(s, 30 * per);
+  s->d->qpos[0] = 0;
+  s->d->qvel[0] = 2;
+  for (int i = 0; i < PLACES; i++) {
+    step(s, per);
+    place[i] = s->d->qpos[0];
+  }
+  assert_true(fabs(s->d->qvel[0]) < 1e-3);
 }
 
-static void slidingErrorShrinks(void** state) {
+// largest distance from the motion that lcp gives in fine steps
+static mjtNum slideError(int substeps, const mjtNum lcp[PLACES]) {
+  mjtNum place[PLACES], most = 0;
+  TstScene s = tst_openScene(PLATE("cone=\"elliptic\""));
+  assert_null(sn_setContact(s.m, "xpbd", (mjtNum[]){30, substeps, 0}));
+  slide(&s, 0.01, place);
+  for (int i = 0; i < PLACES; i++) most = fmax(most, fabs(place[i] - lcp[i]));
+  tst_closeScene(&s);
+  return most;
+}
+
+// 10 ms: at most 9.9 mm from the motion of lcp over a way of 408 mm, and half of that with twice the substeps
+static void slidingErrorAgainstLcpShrinks(void** state) {
   (void)state;
-  const mjtNum one = slideError(1), four = slideError(4), sixteen = slideError(16);
-  assert_true(one < 0.02);
-  assert_true(four < 0.5 * one && sixteen < 0.5 * four);
+  mjtNum lcp[PLACES], error[5];
+  TstScene s = tst_openScene(PLATE("cone=\"elliptic\" impratio=\"100\""));
+  s.m->geom_margin[1] = 0;
+  s.m->geom_solref[0] = s.m->geom_solref[mjNREF] = 0.005;
+  slide(&s, 1e-4, lcp);
+  tst_closeScene(&s);
+  assert_float_equal(lcp[PLACES - 1], 2 * 2 / (2 * 0.5 * 9.81), 2e-4);
+  for (int k = 0; k < 5; k++) error[k] = slideError(1 << k, lcp);
+  assert_float_equal(error[0], 9.87e-3, 5e-5);
+  for (int k = 1; k < 5; k++) assert_true(error[k] < 0.52 * error[k - 1] && error[k] > 0.3 * error[k - 1]);
 }
 
 // joints at their limits, equalities, tendon limits and friction loss are constraints like contacts
@@ -286,7 +310,7 @@ int main(void) {
       cmocka_unit_test(test_42E_AC4_noCostWithoutChoice),
       cmocka_unit_test(test_42E_AC5_switchingBetweenSteps),
       cmocka_unit_test(tenBoxesStand),
-      cmocka_unit_test(slidingErrorShrinks),
+      cmocka_unit_test(slidingErrorAgainstLcpShrinks),
       cmocka_unit_test(allRowsAreProjected),
       cmocka_unit_test(sensorsReport),
       cmocka_unit_test(compliantRestAndBounce),

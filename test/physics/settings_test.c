@@ -219,6 +219,54 @@ static void errorsNameFileAndLine(void** state) {
   assert_non_null(strstr(error, "'m'"));
 }
 
+// the name of a model of another kind, for every kind
+static void modelsOfOtherKinds(void** state) {
+  (void)state;
+  assert_non_null(strstr(whyNot(SHEET("", "sinew:bending=\"neo_hookean\"")),
+                         "unknown bending model 'neo_hookean', which is a model of elasticity"));
+  assert_non_null(strstr(whyNot(SHEET("", "sinew:elasticity=\"bridson\"")),
+                         "unknown elasticity model 'bridson', which is a model of bending"));
+  assert_non_null(strstr(whyNot(SHEET("sinew:contact=\"pid\"", "")),
+                         "unknown contact model 'pid', which is a model of actuation"));
+  assert_non_null(strstr(whyNot(ACTUATOR("sinew:model=\"xpbd\"")),
+                         "unknown actuation model 'xpbd', which is a model of contact"));
+}
+
+// an element without area or volume at rest: the file that has it does not load, and in C nothing changes
+static void degenerateElements(void** state) {
+  (void)state;
+#define DIRECT(dim, points, elements, attributes)                                                                      \
+  "<mujoco><worldbody><body name=\"base\"><flexcomp name=\"odd\" type=\"direct\" dim=\"" dim                            \
+  "\" radius=\".001\" mass=\"1\" point=\"" points "\" element=\"" elements "\" " attributes                             \
+  "><contact selfcollide=\"none\"/></flexcomp></body></worldbody></mujoco>"
+  static const char* const flat[] = {
+      DIRECT("3", "0 0 0 1 0 0 0 1 0 0 0 1 2 0 0 3 0 0", "0 1 2 3 0 1 4 5",
+             "sinew:elasticity=\"neo_hookean\" sinew:young=\"1e4\" sinew:poisson=\".2\""),
+      DIRECT("2", "0 0 0 1 0 0 0 1 0 2 0 0", "0 1 2 0 1 3",
+             "sinew:elasticity=\"neo_hookean\" sinew:young=\"1e4\" sinew:poisson=\".2\" sinew:thickness=\".01\""),
+      DIRECT("2", "0 0 0 1 0 0 0 1 0 2 0 0", "0 1 2 0 1 3", "sinew:bending=\"bridson\" sinew:bend_stiffness=\"1\""),
+  };
+  for (int k = 0; k < 3; k++) {
+    const char* message = whyNot(flat[k]);
+    assert_non_null(strstr(message, k ? "element 1 of flex 0 has no area at rest" : "element 1 of flex 0 has no volume at rest"));
+    assert_non_null(strstr(message, "Element name 'odd'"));
+  }
+  mjModel* m = tst_string(DIRECT("3", "0 0 0 1 0 0 0 1 0 0 0 1 2 0 0 3 0 0", "0 1 2 3 0 1 4 5", ""));
+  assert_non_null(strstr(sn_setElasticity(m, 0, "neo_hookean", (mjtNum[]){1e4, 0.2, 1}), "element 1 of flex 0"));
+  assert_int_equal(m->ntext, 0);
+  mj_deleteModel(m);
+
+  // small is not flat: tetrahedra of ten micrometres are as good as others
+  m = tst_string(DIRECT("3", "0 0 0 1e-5 0 0 0 1e-5 0 0 0 1e-5", "0 1 2 3",
+                        "sinew:elasticity=\"neo_hookean\" sinew:young=\"1e4\" sinew:poisson=\".2\""));
+  mjData* d = mj_makeData(m);
+  d->qpos[0] = 1e-6;
+  mj_forward(m, d);
+  assert_true(fabs(d->qfrc_spring[0]) > 1e-9);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 static void wrongChoicesChangeNothing(void** state) {
   (void)state;
   mjModel* m = tst_string(SHEET("", ""));
@@ -454,6 +502,8 @@ int main(void) {
       cmocka_unit_test(specsCarryAttributes),
       cmocka_unit_test(wrongAttributesAreErrors),
       cmocka_unit_test(errorsNameFileAndLine),
+      cmocka_unit_test(modelsOfOtherKinds),
+      cmocka_unit_test(degenerateElements),
       cmocka_unit_test(wrongChoicesChangeNothing),
       cmocka_unit_test(handMadeEntries),
       cmocka_unit_test(choicesActAtTheNextStep),

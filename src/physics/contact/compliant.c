@@ -65,8 +65,26 @@ static void solve(const mjModel* m, mjData* d, const mjtNum* param, mjtNum* offs
   mj_freeStack(d);
 }
 
+// A spring and a damper of one contact that carries the weight of a body, and friction against sliding; the lightest
+// and least dense body decides.
+static mjtNum timestep(const mjModel* m, const mjtNum* param) {
+  const mjtNum gravity = mth_norm3(m->opt.gravity), k = param[STIFFNESS], n = param[EXPONENT];
+  mjtNum least = INFINITY;
+  for (int g = 0; g < m->ngeom; g++) {
+    const int body = m->body_weldid[m->geom_bodyid[g]];
+    const mjtNum weight = m->body_subtreemass[body] * gravity, w = m->body_invweight0[2 * body];
+    if (!body || (!m->geom_contype[g] && !m->geom_conaffinity[g]) || weight <= 0 || k <= 0) continue;
+    const mjtNum stiffness = n * mth_pow(k, 1 / n) * mth_pow(weight, 1 - 1 / n);
+    const mjtNum sliding = m->geom_condim[g] > 1 ? m->geom_friction[3 * g] * weight / param[SLIP] : 0;
+    least = mth_min(least, phy_explicitStep(stiffness * w, param[DISSIPATION] * weight * w));
+    least = mth_min(least, phy_explicitStep(0, sliding * w));
+  }
+  return least;
+}
+
 const snContact phy_compliant = {
     .info = {"compliant", "explicit Hunt-Crossley contact with regularised friction", NPARAM, params},
     .check = check,
     .apply = solve,
+    .timestep = timestep,
 };

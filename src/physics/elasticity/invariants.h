@@ -1,7 +1,8 @@
 // What hyperelastic models share: parameters, and the ratio of volumes (areas of surfaces) with its gradient.
 //
-// ln J goes on below LEAST_RATIO as its tangent, so that a crushed or inverted element has a finite energy that pushes
-// it back.
+// The energy of a change of volume goes on below LEAST_RATIO as its tangent: a crushed or inverted element is pushed
+// back by a constant pressure. One that grew with the inversion would throw it further than an implicit step can
+// follow.
 #pragma once
 
 #include <math.h>
@@ -10,8 +11,8 @@
 #include "math/vec.h"
 #include "physics/physics.h"
 
-// volume ratio below which the logarithm is continued; smaller: stiffer under extreme compression, larger: softer there
-#define LEAST_RATIO 0.1
+// volume ratio below which it is continued; smaller: stiffer under extreme compression, larger: softer there
+#define LEAST_RATIO 0.2
 
 #define ELASTIC_PARAMS                                                                   \
   {"young", NAN, 1e-9, 1e15, "Young's modulus (Pa); default: that of the flex"},         \
@@ -26,16 +27,12 @@ static inline void lame(const mjtNum* param, mjtNum constant[2]) {
   constant[1] = E * nu / ((1 + nu) * (1 - 2 * nu));
 }
 
-// continued logarithm with its first two derivatives
-static inline mjtNum logRatio(mjtNum J, mjtNum slope[2]) {
-  if (J >= LEAST_RATIO) {
-    slope[0] = 1 / J;
-    slope[1] = -1 / (J * J);
-    return mth_log(J);
-  }
-  slope[0] = 1 / LEAST_RATIO;
-  slope[1] = 0;
-  return mth_log(LEAST_RATIO) + (J - LEAST_RATIO) / LEAST_RATIO;
+// energy of a change of volume, a ln J + λ/2 (ln J)², continued, with its first two derivatives
+static inline mjtNum volumeEnergy(mjtNum a, mjtNum lambda, mjtNum J, mjtNum slope[2]) {
+  const mjtNum at = mth_max(J, LEAST_RATIO), log = mth_log(at);
+  slope[0] = (a + lambda * log) / at;
+  slope[1] = J < LEAST_RATIO ? 0 : (lambda - a - lambda * log) / (at * at);
+  return a * log + lambda / 2 * log * log + slope[0] * (J - at);
 }
 
 static inline mjtNum sumSquares(const mjtNum* F, int n) {

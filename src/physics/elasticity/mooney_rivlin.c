@@ -18,19 +18,19 @@ static void prepare(const mjtNum* param, int dim, mjtNum* constant) {
 
 static mjtNum energy(const mjtNum* constant, int dim, const mjtNum* F) {
   mjtNum grad[9], slope[2], C[9];
-  const mjtNum L = logRatio(ratio(dim, F, grad), slope), I1 = sumSquares(F, 9);
+  const mjtNum I1 = sumSquares(F, 9), c1 = constant[0], c2 = constant[1];
   mth_mulMatTMat3(C, F, F);
-  const mjtNum I2 = (I1 * I1 - sumSquares(C, 9)) / 2, c1 = constant[0], c2 = constant[1];
-  return c1 * (I1 - 3) + c2 * (I2 - 3) - 2 * (c1 + 2 * c2) * L + constant[2] / 2 * L * L;
+  const mjtNum I2 = (I1 * I1 - sumSquares(C, 9)) / 2;
+  return c1 * (I1 - 3) + c2 * (I2 - 3) + volumeEnergy(-2 * (c1 + 2 * c2), constant[2], ratio(dim, F, grad), slope);
 }
 
 static void stress(const mjtNum* constant, int dim, const mjtNum* F, mjtNum* P) {
   mjtNum grad[9], slope[2], C[9], FC[9];
-  const mjtNum L = logRatio(ratio(dim, F, grad), slope), I1 = sumSquares(F, 9);
-  const mjtNum c1 = constant[0], c2 = constant[1], pressure = (constant[2] * L - 2 * (c1 + 2 * c2)) * slope[0];
+  const mjtNum I1 = sumSquares(F, 9), c1 = constant[0], c2 = constant[1];
+  volumeEnergy(-2 * (c1 + 2 * c2), constant[2], ratio(dim, F, grad), slope);
   mth_mulMatTMat3(C, F, F);
   mth_mulMatMat3(FC, F, C);
-  for (int i = 0; i < 9; i++) P[i] = 2 * c1 * F[i] + 2 * c2 * (I1 * F[i] - FC[i]) + pressure * grad[i];
+  for (int i = 0; i < 9; i++) P[i] = 2 * c1 * F[i] + 2 * c2 * (I1 * F[i] - FC[i]) + slope[0] * grad[i];
 }
 
 const snElasticity phy_mooneyRivlin = {

@@ -11,27 +11,25 @@ static void prepare(const mjtNum* param, int dim, mjtNum* constant) {
 
 static mjtNum energy(const mjtNum* constant, int dim, const mjtNum* F) {
   mjtNum grad[9], slope[2];
-  const mjtNum mu = constant[0], lambda = constant[1], L = logRatio(ratio(dim, F, grad), slope);
-  return mu / 2 * (sumSquares(F, 3 * dim) - dim) - mu * L + lambda / 2 * L * L;
+  const mjtNum mu = constant[0], volume = volumeEnergy(-mu, constant[1], ratio(dim, F, grad), slope);
+  return mu / 2 * (sumSquares(F, 3 * dim) - dim) + volume;
 }
 
-// P = μF + (λ ln J - μ) (ln J)' ∂J/∂F
+// P = μF + g'(J) ∂J/∂F with g the energy of the change of volume
 static void stress(const mjtNum* constant, int dim, const mjtNum* F, mjtNum* P) {
   mjtNum grad[9], slope[2];
-  const mjtNum mu = constant[0], lambda = constant[1], L = logRatio(ratio(dim, F, grad), slope);
-  for (int i = 0; i < 3 * dim; i++) P[i] = mu * F[i] + (lambda * L - mu) * slope[0] * grad[i];
+  volumeEnergy(-constant[0], constant[1], ratio(dim, F, grad), slope);
+  for (int i = 0; i < 3 * dim; i++) P[i] = constant[0] * F[i] + slope[0] * grad[i];
 }
 
 // for solids; that of surfaces is left to differences of the stress
 static void solidSlope(const mjtNum* constant, const mjtNum* F, mjtNum* dP) {
   mjtNum grad[9], slope[2];
-  const mjtNum mu = constant[0], lambda = constant[1], L = logRatio(ratio(3, F, grad), slope);
-  const mjtNum first = (lambda * L - mu) * slope[0];
-  const mjtNum second = lambda * slope[0] * slope[0] + (lambda * L - mu) * slope[1];
+  volumeEnergy(-constant[0], constant[1], ratio(3, F, grad), slope);
   for (int i = 0; i < 9; i++) {
-    for (int j = 0; j < 9; j++) dP[9 * i + j] = second * grad[i] * grad[j] + (i == j ? mu : 0);
+    for (int j = 0; j < 9; j++) dP[9 * i + j] = slope[1] * grad[i] * grad[j] + (i == j ? constant[0] : 0);
   }
-  addCofactorSlope(F, first, dP);
+  addCofactorSlope(F, slope[0], dP);
 }
 
 static void derivative(const mjtNum* constant, int dim, const mjtNum* F, mjtNum* dP) {

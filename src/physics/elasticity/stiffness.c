@@ -51,6 +51,16 @@ static int isPositive(const mjtNum* A, int n) {
   return 1;
 }
 
+// 1: what is beside the diagonal is lost in rounding
+static int isDiagonal(const mjtNum* A, int n) {
+  mjtNum beside = 0, along = 0;
+  for (int i = 0; i < n; i++) {
+    along += A[(n + 1) * i] * A[(n + 1) * i];
+    for (int j = i + 1; j < n; j++) beside += A[n * i + j] * A[n * i + j];
+  }
+  return beside <= 1e-28 * along;
+}
+
 // one rotation of Jacobi's method: makes A(p, q) zero, V collects the rotations
 static void rotate(mjtNum* A, mjtNum* V, int n, int p, int q) {
   const mjtNum apq = A[n * p + q];
@@ -78,7 +88,7 @@ void phy_dropNegative(mjtNum* A, int n) {
   mjtNum D[81], V[81] = {0};
   memcpy(D, A, (size_t)(n * n) * sizeof(mjtNum));
   for (int i = 0; i < n; i++) V[(n + 1) * i] = 1;
-  for (int sweep = 0; sweep < SWEEPS; sweep++) {
+  for (int sweep = 0; sweep < SWEEPS && !isDiagonal(D, n); sweep++) {
     for (int p = 0; p < n; p++) {
       for (int q = p + 1; q < n; q++) rotate(D, V, n, p, q);
     }
