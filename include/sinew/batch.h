@@ -97,6 +97,9 @@ typedef struct snBatchOptions_ {
 
   snAutoReset autoreset;  // what to do then
   int autoreset_key;      // keyframe of these resets, -1: the model's initial state
+
+  int lanes;  // several simulations side by side in vector registers: 0: where that is quicker, which is measured when
+              // the batch is made; 1: wherever the model allows it; -1: never. The results are the same
 } snBatchOptions;
 
 // What sn_batchRollout does with each of the m selected simulations.
@@ -132,6 +135,9 @@ MJAPI int sn_batchSize(const snBatch* b);
 
 // Number of threads, the caller's included.
 MJAPI int sn_batchThreads(const snBatch* b);
+
+// How many simulations of a model run side by side in vector registers, 1: they run one by one.
+MJAPI int sn_batchLanes(const snBatch* b, int model);
 
 // Bytes that the batch holds for all its simulations together; data of threads and models are not counted.
 MJAPI int64_t sn_batchMemory(const snBatch* b);

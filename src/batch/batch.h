@@ -54,8 +54,9 @@ enum { BAT_RNE = 1, BAT_SUBTREE = 2 };
 typedef struct {
   mjData* d;
   mjModel* m;        // shallow: its arrays are the group's model's or rows of expanded fields
+  void* lanes;       // arrays for several simulations side by side, NULL: none
   atomic_int taken;  // 1: a thread works in it
-  char pad[64 - 2 * sizeof(void*) - sizeof(atomic_int)];
+  char pad[64 - 3 * sizeof(void*) - sizeof(atomic_int)];
 } BatSlot;
 
 typedef struct {
@@ -71,6 +72,9 @@ typedef struct {
   char* initial[BAT_NSTATE];  // values after mj_resetData
   int resets;                 // 1: expanded fields change what a reset gives
   int late;                   // BAT_RNE, BAT_SUBTREE: what requested fields need beyond a step
+
+  struct MdlLanePlan_* plan;      // NULL: simulations of this model run one by one
+  const struct BatLanes_* lanes;  // how they run side by side, NULL: not at all
 
   int nbound, nexpanded;
   BatArray* bound;
@@ -159,6 +163,9 @@ void bat_expandConstants(BatGroup* g);
 
 // all selected simulations by all threads
 void bat_runAll(snBatch* b);
+
+// 1: somebody outside the engine may write inputs during a step
+int bat_isForeign(const snBatch* b);
 
 // runs work(argument) so that mju_error comes back here; 0: it was raised, text has the message
 int bat_guard(void (*work)(void*), void* argument, char text[BAT_NMESSAGE]);

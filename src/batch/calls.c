@@ -80,8 +80,7 @@ static snStatus finish(snBatch* b, snStatus status) {
   return status;
 }
 
-// 1: somebody outside the engine may write inputs during a step
-static int isForeign(const snBatch* b) {
+int bat_isForeign(const snBatch* b) {
   const snHooks* const h = &b->hooks;
   return mjcb_passive || mjcb_control || mjcb_sensor || mjcb_contactfilter || mjcb_act_dyn || mjcb_act_gain ||
          mjcb_act_bias || h->passive || h->control || h->sensor || h->contactfilter || b->options.done;
@@ -106,7 +105,7 @@ static snStatus summarize(snBatch* b) {
 
 static snStatus runJob(snBatch* b, BatJob job) {
   b->job = job;
-  b->foreign = isForeign(b);
+  b->foreign = bat_isForeign(b);
   bat_runAll(b);
   return finish(b, summarize(b));
 }

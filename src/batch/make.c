@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "batch/batch.h"
+#include "batch/lanes.h"
 #include "physics/stick.h"
 #include "sleep/sleep.h"
 
@@ -82,6 +83,7 @@ static void freeArrays(BatArray* list, int n) {
 }
 
 static void freeGroup(BatGroup* g) {
+  bat_freeLanes(g);
   freeArrays(g->state, BAT_NSTATE);
   freeArrays(g->bound, g->nbound);
   freeArrays(g->expanded, g->nexpanded);
@@ -144,6 +146,7 @@ static void makeAll(void* argument) {
     makeSlots(b, g);
     makeState(g);
     makePersistent(b, g);
+    bat_makeLanes(g, bat_isForeign(b) ? -1 : b->options.lanes);
   }
   makeThreads(b);
 
@@ -238,6 +241,12 @@ int sn_batchSize(const snBatch* b) {
 
 int sn_batchThreads(const snBatch* b) {
   return b ? b->nthread : 0;
+}
+
+int sn_batchLanes(const snBatch* b, int model) {
+  if (!b || model < 0 || model >= b->ngroup) return 0;
+  const BatLanes* const lanes = b->group[model].lanes;
+  return lanes ? lanes->width : 1;
 }
 
 static int64_t arrayBytes(const BatArray* list, int n) {

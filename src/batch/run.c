@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "batch/batch.h"
+#include "batch/lanes.h"
 #include "step/data.h"
 
 //---------------------------------- errors and warnings ----------------------------------
@@ -402,6 +403,45 @@ static void run(snBatch* b, int thread, int position, int sim) {
   giveSlot(slot);
 }
 
+static int simulationAt(const snBatch* b, int position) {
+  return b->list ? b->list[position] : position;
+}
+
+// 1: simulations of the group may run side by side in this call
+static int sideBySide(const snBatch* b, const BatGroup* g) {
+  return g->lanes && b->job.op == BAT_STEP && !b->foreign && !g->nbound && !g->nexpanded;
+}
+
+// steps the simulations from a position on side by side, if they can be; returns how many
+static int runLanes(snBatch* b, int thread, int position, int end) {
+  const int which = b->which[simulationAt(b, position)];
+  BatGroup* const g = b->group + which;
+  if (!sideBySide(b, g) || position + g->lanes->width > end) return 0;
+  const int n = g->lanes->width;
+  BatLaneTask task = {.g = g, .substeps = b->job.substeps, .keep = 1};
+  for (int i = 0; i < n; i++) {
+    const int sim = simulationAt(b, position + i);
+    if (b->which[sim] != which) return 0;
+    task.row[i] = b->row[sim];
+  }
+  BatSlot* const slot = takeSlot(g, thread);
+  task.d = slot->d;
+  task.memory = slot->lanes;
+  const int good = bat_stepLanes(&task);
+  giveSlot(slot);
+
+  // one of them is out of the ordinary
+  for (int i = position; i < position + n; i++) {
+    const int sim = simulationAt(b, i);
+    if (good) {
+      setOutcome(b, sim, SN_OK, NULL);
+    } else {
+      run(b, thread, i, sim);
+    }
+  }
+  return n;
+}
+
 // what one thread does in a call
 static void* drain(void* argument) {
   BatThread* const t = argument;
@@ -415,7 +455,11 @@ static void* drain(void* argument) {
     const int first = atomic_fetch_add_explicit(&b->next, b->chunk, memory_order_relaxed);
     if (first >= b->count) break;
     const int end = first + b->chunk < b->count ? first + b->chunk : b->count;
-    for (int i = first; i < end; i++) run(b, thread, i, b->list ? b->list[i] : i);
+    for (int i = first; i < end;) {
+      const int n = runLanes(b, thread, i, end);
+      if (!n) run(b, thread, i, simulationAt(b, i));
+      i += n ? n : 1;
+    }
   }
   _mjPRIVATE__set_tls_warning_fn(handler);
   threadHere = outer;

@@ -16,6 +16,7 @@
 #include "collision/flex_pairs.h"
 #include "collision/mid.h"
 #include "collision/narrow.h"
+#include "collision/pairs.h"
 #include "collision/section.h"
 #include "sleep/sleep.h"
 #include "model/arena.h"
@@ -253,12 +254,92 @@ static int mayCollide(const mjModel* m, const mjData* d) {
   return 0;
 }
 
+//---------------------------------- pairs of a caller ----------------------------------
+
+// pairs being listed; n counts on when there is no more room
+typedef struct {
+  MdlLanePair* pair;
+  int n, most;
+} PairList;
+
+static void pushPair(const mjModel* m, PairList* list, GeomPair p, int listed) {
+  if (list->n < list->most)
+    list->pair[list->n] = (MdlLanePair){p.g1, p.g2, listed, col_geomMargin(m, p.g1, p.g2, listed)};
+  list->n++;
+}
+
+// two bodies, one of which can move: what col_broad would find if they were everywhere
+static bool bodiesMayCollide(const mjModel* m, int b1, int b2) {
+  const int weld1 = m->body_weldid[b1], weld2 = m->body_weldid[b2];
+  if (weld1 == weld2 || !m->body_geomnum[b1] || !m->body_geomnum[b2]) return false;
+  if (!col_bitsMatch(col_bits(m, b1), col_bits(m, b2))) return false;
+  if ((m->opt.disableflags & mjDSBL_FILTERPARENT) || !weld1 || !weld2) return true;
+  return weld1 != m->body_weldid[m->body_parentid[weld2]] && weld2 != m->body_weldid[m->body_parentid[weld1]];
+}
+
+// pairs of geoms of two bodies in the order of collideBodies
+static void listBodies(const mjModel* m, PairList* list, int b1, int b2, const Cursor* at) {
+  const int start1 = m->body_geomadr[b1], num1 = m->body_geomnum[b1];
+  const int start2 = m->body_geomadr[b2], num2 = m->body_geomnum[b2];
+  const bool trees = !(m->opt.disableflags & mjDSBL_MIDPHASE) && m->body_bvhadr[b1] >= 0 && m->body_bvhadr[b2] >= 0;
+  const int first = list->n;
+  for (int g1 = start1; g1 < start1 + num1; g1++) {
+    for (int g2 = start2; g2 < start2 + num2; g2++) {
+      const GeomPair p = ordered(m, g1, g2);
+      if (isListed(m, at, g1, g2) || !col_bitsMatch(col_geomBits(m, p.g1), col_geomBits(m, p.g2))) continue;
+      if (!mjCOLLISIONFUNC[m->geom_type[p.g1]][m->geom_type[p.g2]]) continue;
+      pushPair(m, list, p, -1);
+    }
+  }
+  if (!trees || list->n > list->most) return;
+  for (int i = first + 1; i < list->n; i++) {
+    const MdlLanePair p = list->pair[i];
+    int j = i;
+    for (; j > first && pairBefore((GeomPair){p.g1, p.g2}, (GeomPair){list->pair[j - 1].g1, list->pair[j - 1].g2});
+         j--) {
+      list->pair[j] = list->pair[j - 1];
+    }
+    list->pair[j] = p;
+  }
+}
+
+int col_listPairs(const mjModel* m, MdlLanePair* pair, int most) {
+  PairList list = {pair, 0, most};
+  Cursor at = {0, 0, 0, 0};
+  for (int b1 = 0; b1 < m->nbody; b1++) {
+    for (int b2 = b1 + 1; b2 < m->nbody; b2++) {
+      const unsigned signature = (unsigned)b1 << 16 | (unsigned)b2;
+      at.first = at.pair;
+      for (; at.pair < m->npair && (unsigned)m->pair_signature[at.pair] <= signature; at.pair++) {
+        if ((unsigned)m->pair_signature[at.pair] < signature) at.first = at.pair + 1;
+        pushPair(m, &list, ordered(m, m->pair_geom1[at.pair], m->pair_geom2[at.pair]), at.pair);
+      }
+      at.end = at.pair;
+      if (!isExcluded(m, &at, signature) && bodiesMayCollide(m, b1, b2)) listBodies(m, &list, b1, b2, &at);
+    }
+  }
+  return list.n;
+}
+
+void col_startPairs(mjData* d) {
+  d->ncon = 0;
+  mdl_dropRows(d);
+}
+
+void col_collidePair(const mjModel* m, mjData* d, const MdlLanePair* pair) {
+  // listed pairs are not looked at by boxes, and planes have none
+  const int boxes = pair->listed < 0 && m->geom_rbound[pair->g1] > 0 && m->geom_rbound[pair->g2] > 0;
+  if (boxes && col_geomsApart(m, d, pair->g1, pair->g2)) return;
+  collideGeoms(m, d, (GeomPair){pair->g1, pair->g2}, pair->listed);
+}
+
+//---------------------------------- all ----------------------------------
+
 void mj_collision(const mjModel* m, mjData* d) {
   const mjtNum start = mjcb_time ? mjcb_time() : 0;
 
   // no contacts, no rows, no visited boxes
-  d->ncon = 0;
-  mdl_dropRows(d);
+  col_startPairs(d);
   if (m->vis.global.bvactive) col_clearBoxes(m, d);
   if ((m->opt.disableflags & (mjDSBL_CONSTRAINT | mjDSBL_CONTACT)) || m->nbody + m->nflex < 2) return;
 

@@ -1,0 +1,359 @@
+// Which models can be stepped side by side, what is known of them beforehand, and whether it pays.
+#include "batch/lanes.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "collision/pairs.h"
+#include "dynamics/ldl.h"
+#include "dynamics/plan.h"
+#include "force/fluid.h"
+#include "math/simd/kernels.h"
+#include "physics/physics.h"
+#include "sleep/sleep.h"
+
+// pairs of geoms beyond which looking at all of them would take longer than the broad phase
+enum { MOST_PAIRS = 4000 };
+
+// rows of the integrators' matrices up to this length are solved in a single pass (ldl_rows.c)
+enum { SHORT_ROW = 8 };
+
+// terms of a sum that are added in sequence (math/simd/kernels.h)
+enum { MOST_MOMENTS = MTH_INLINE - 1 };
+
+//---------------------------------- which models ----------------------------------
+
+static int isDisabled(const mjModel* m, int flags) {
+  return (m->opt.disableflags & flags) != 0;
+}
+
+// joints: springs only where a coordinate is a number
+static int jointsFit(const mjModel* m) {
+  for (int j = 0; j < m->njnt; j++) {
+    if (m->jnt_type[j] < mjJNT_SLIDE && m->jnt_stiffness[j] != 0) return 0;
+  }
+  for (int b = 0; b < m->nbody; b++) {
+    if (m->body_mocapid[b] >= 0 && m->body_parentid[b]) return 0;
+  }
+  return 1;
+}
+
+// tendons: sums of joint positions without forces of their own
+static int tendonsFit(const mjModel* m) {
+  for (int t = 0; t < m->ntendon; t++) {
+    if (m->wrap_type[m->tendon_adr[t]] != mjWRAP_JOINT || m->tendon_actfrclimited[t]) return 0;
+    if (m->tendon_stiffness[t] != 0 || m->tendon_damping[t] != 0 || m->tendon_armature[t] != 0) return 0;
+  }
+  return 1;
+}
+
+// what an actuator pulls: a joint with one coordinate, a free joint, a tendon
+static int pullsFit(const mjModel* m, const mjData* d, int i) {
+  const int id = m->actuator_trnid[2 * i], type = m->actuator_trntype[i], n = d->moment_rownnz[i];
+  if (n < 1 || n > (m->opt.integrator == mjINT_EULER || m->opt.integrator == mjINT_RK4 ? MOST_MOMENTS : 1)) return 0;
+  if (type == mjTRN_TENDON) return 1;
+  if (type != mjTRN_JOINT && type != mjTRN_JOINTINPARENT) return 0;
+  return m->jnt_type[id] >= mjJNT_SLIDE || (m->jnt_type[id] == mjJNT_FREE && type == mjTRN_JOINT);
+}
+
+// actuators: fixed and affine gains, filters and integrators, moments that do not change
+static int actuatorsFit(const mjModel* m, const mjData* d) {
+  for (int i = 0; i < m->nu; i++) {
+    const int gain = m->actuator_gaintype[i], bias = m->actuator_biastype[i], dyn = m->actuator_dyntype[i];
+    if (gain != mjGAIN_FIXED && gain != mjGAIN_AFFINE) return 0;
+    if (bias != mjBIAS_NONE && bias != mjBIAS_AFFINE) return 0;
+    if (dyn != mjDYN_NONE && dyn != mjDYN_INTEGRATOR && dyn != mjDYN_FILTER && dyn != mjDYN_FILTEREXACT) return 0;
+    if (m->actuator_actnum[i] != (dyn != mjDYN_NONE) || m->actuator_delay[i] != 0) return 0;
+    if (!pullsFit(m, d, i)) return 0;
+  }
+  return 1;
+}
+
+// constraints between bodies or coordinates; those of sites would need their poses
+static int equalitiesFit(const mjModel* m) {
+  for (int i = 0; i < m->neq; i++) {
+    if (m->eq_objtype[i] == mjOBJ_SITE) return 0;
+  }
+  return 1;
+}
+
+// 1: the lane code covers all of the model's step
+static int fits(const BatGroup* g) {
+  const mjModel* const m = g->m;
+  mjData* const d = g->slot[0].d;
+  if (g->persistent || m->nplugin || m->nflex || m->nhistory || !m->nv || slp_enabled(m)) return 0;
+  if (m->opt.integrator == mjINT_IMPLICIT || (m->opt.enableflags & mjENBL_FWDINV)) return 0;
+  if (g->state[BAT_ENERGY].bytes || frc_hasFluid(m) || phy_open(m, d)) return 0;
+  return jointsFit(m) && tendonsFit(m) && actuatorsFit(m, d) && equalitiesFit(m);
+}
+
+//---------------------------------- lists ----------------------------------
+
+static int* listOf(mjtSize most) {
+  return bat_zeroed(sizeof(int) * (size_t)(most + 1));
+}
+
+// bodies whose pose can change, those that dofs move, and the first ones of trees
+static void listBodies(MdlLanePlan* p) {
+  const mjModel* const m = p->m;
+  p->posed = listOf(m->nbody);
+  p->moving = listOf(m->nbody);
+  p->root = listOf(m->nbody);
+  p->support = listOf(m->nbody);
+  int* const follows = listOf(m->nbody);  // 1: by motion capture
+  for (int b = 1; b < m->nbody; b++) {
+    const int parent = m->body_parentid[b], moving = m->body_weldid[b] != 0;
+    follows[b] = m->body_mocapid[b] >= 0 || follows[parent];
+    if (moving || follows[b]) p->posed[p->nposed++] = b;
+    if (moving) p->moving[p->nmoving++] = b;
+    if (!parent) p->root[p->nroot++] = b;
+    p->support[b] = m->body_weldid[parent] ? parent : 0;
+  }
+  mju_free(follows);
+}
+
+static void listHinges(MdlLanePlan* p) {
+  const mjModel* const m = p->m;
+  p->hinge = listOf(m->njnt);
+  for (int j = 0; j < m->njnt; j++) {
+    if (m->jnt_type[j] == mjJNT_HINGE) p->hinge[p->nhinge++] = m->jnt_qposadr[j];
+  }
+}
+
+// pairs of geoms, and those of their geoms that move; 0: too many
+static int listPairs(MdlLanePlan* p) {
+  const mjModel* const m = p->m;
+  p->geom = listOf(m->ngeom);
+  p->pair = bat_zeroed(1);
+  if (isDisabled(m, mjDSBL_CONSTRAINT | mjDSBL_CONTACT) || m->nbody < 2) return 1;
+  p->npair = col_listPairs(m, NULL, 0);
+  if (p->npair > MOST_PAIRS) return 0;
+  mju_free(p->pair);
+  p->pair = bat_zeroed(sizeof(MdlLanePair) * (size_t)(p->npair + 1));
+  col_listPairs(m, p->pair, p->npair);
+
+  int *const read = listOf(m->ngeom), *const posed = listOf(m->nbody);
+  for (int k = 0; k < p->nposed; k++) posed[p->posed[k]] = 1;
+  for (int k = 0; k < p->npair; k++) read[p->pair[k].g1] = read[p->pair[k].g2] = 1;
+  for (int g = 0; g < m->ngeom; g++) {
+    if (read[g] && posed[m->geom_bodyid[g]]) p->geom[p->ngeom++] = g;
+  }
+  mju_free(read);
+  mju_free(posed);
+  return 1;
+}
+
+// moments of actuators as a forward pass leaves them
+static void copyMoments(MdlLanePlan* p) {
+  const mjModel* const m = p->m;
+  const mjData* const d = p->d;
+  int n = 0;
+  for (int i = 0; i < m->nu; i++) n += d->moment_rownnz[i];
+  p->moment_rownnz = listOf(m->nu);
+  p->moment_rowadr = listOf(m->nu);
+  p->moment_colind = listOf(n);
+  p->moment = bat_zeroed(sizeof(mjtNum) * (size_t)(n + 1));
+  memcpy(p->moment_rownnz, d->moment_rownnz, sizeof(int) * (size_t)m->nu);
+  memcpy(p->moment_rowadr, d->moment_rowadr, sizeof(int) * (size_t)m->nu);
+  memcpy(p->moment_colind, d->moment_colind, sizeof(int) * (size_t)n);
+  memcpy(p->moment, d->actuator_moment, sizeof(mjtNum) * (size_t)n);
+}
+
+//---------------------------------- flags ----------------------------------
+
+static int hasFriction(const mjModel* m) {
+  int any = 0;
+  for (int i = 0; i < m->nv; i++) any |= m->dof_frictionloss[i] != 0;
+  for (int i = 0; i < m->ntendon; i++) any |= m->tendon_frictionloss[i] > 0;
+  return any && !isDisabled(m, mjDSBL_FRICTIONLOSS);
+}
+
+static void setConstraintFlags(MdlLanePlan* p) {
+  const mjModel* const m = p->m;
+  int balls = 0;
+  for (int j = 0; j < m->njnt; j++) {
+    if (!m->jnt_limited[j]) continue;
+    p->limits |= m->jnt_type[j] >= mjJNT_SLIDE;
+    balls |= m->jnt_type[j] == mjJNT_BALL;
+  }
+  for (int t = 0; t < m->ntendon; t++) p->limits |= m->tendon_limited[t];
+  if (isDisabled(m, mjDSBL_LIMIT)) p->limits = balls = 0;
+  p->always = balls || hasFriction(m) || (m->neq && !isDisabled(m, mjDSBL_EQUALITY));
+  p->bodies = m->neq > 0;
+  p->factor = m->opt.solver != mjSOL_NEWTON || m->opt.noslip_iterations > 0;
+  p->constrained = !isDisabled(m, mjDSBL_CONSTRAINT) && (p->always || p->limits || p->npair);
+}
+
+static void setFlags(MdlLanePlan* p) {
+  const mjModel* const m = p->m;
+  const mjtNum* const g = m->opt.gravity;
+  const int still = isDisabled(m, mjDSBL_SPRING) && isDisabled(m, mjDSBL_DAMPER);
+  p->gravcomp = m->ngravcomp && !isDisabled(m, mjDSBL_GRAVITY) && !still && (g[0] != 0 || g[1] != 0 || g[2] != 0);
+  int damping = 0, longest = 0;
+  for (int i = 0; i < m->nv; i++) {
+    damping |= m->dof_damping[i] > 0;
+    if (m->M_rownnz[i] > longest) longest = m->M_rownnz[i];
+  }
+  p->damped = damping && !isDisabled(m, mjDSBL_EULERDAMP) && !isDisabled(m, mjDSBL_DAMPER);
+  p->shortRows = longest <= SHORT_ROW;
+  p->deepest = longest;
+  setConstraintFlags(p);
+}
+
+//---------------------------------- plan ----------------------------------
+
+static void freePlan(MdlLanePlan* p) {
+  if (!p) return;
+  void* const lists[] = {p->posed, p->moving, p->root,          p->support,       p->hinge,         p->geom,
+                         p->pair,  p->moment, p->moment_rownnz, p->moment_rowadr, p->moment_colind, p};
+  for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) mju_free(lists[i]);
+}
+
+// NULL where a model cannot be stepped side by side
+static MdlLanePlan* makePlan(const BatGroup* g) {
+  mjData* const d = g->slot[0].d;
+  mj_fwdKinematics(g->m, d);
+  mj_transmission(g->m, d);
+  if (!fits(g)) return NULL;
+  MdlLanePlan* const p = bat_zeroed(sizeof(MdlLanePlan));
+  p->m = g->m;
+  p->d = d;
+  listBodies(p);
+  listHinges(p);
+  copyMoments(p);
+  const int few = listPairs(p);
+  setFlags(p);
+  if (few && p->deepest <= DYN_DEPTH) return p;
+  freePlan(p);
+  return NULL;
+}
+
+//---------------------------------- choice ----------------------------------
+
+// the widths that this machine has, those of the chosen kernels first
+static int widths(const BatLanes* list[3]) {
+  int n = 0;
+#if defined(__x86_64__)
+  const char* const name = mth_kernelName();
+  if (!strcmp(name, "v4")) list[n++] = &bat_lanesV4;
+  if (mth_isV3()) list[n++] = &bat_lanesV3;
+#endif
+  list[n++] = &bat_lanesBase;
+  return n;
+}
+
+static void runTask(void* argument) {
+  BatLaneTask* const task = argument;
+  task->g->lanes->step(task);
+}
+
+int bat_stepLanes(BatLaneTask* task) {
+  char ignored[BAT_NMESSAGE];
+  task->done = 0;
+  if (bat_guard(runTask, task, ignored) && task->done) return 1;
+
+  // what was left half-way in mjData is of no use
+  task->d->pstack = task->d->pbase = 0;
+  memset(task->d->warning, 0, sizeof(task->d->warning));
+  return 0;
+}
+
+// memory of every slot for lanes of the width of g->lanes
+static void makeMemory(BatGroup* g) {
+  for (int i = 0; i < g->nslot; i++) {
+    g->slot[i].lanes = bat_zeroed(g->lanes->bytes(g->plan));
+    g->lanes->start(g->plan, g->slot[i].lanes);
+  }
+}
+
+static void freeMemory(BatGroup* g) {
+  for (int i = 0; i < g->nslot; i++) {
+    mju_free(g->slot[i].lanes);
+    g->slot[i].lanes = NULL;
+  }
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// one attempt: a few steps from the initial state, without storing them
+typedef struct {
+  BatGroup* g;
+  int failed;
+  double spent;  // seconds per simulation and step
+} Attempt;
+
+enum { STEPS = 4 };
+
+static void attempt(void* argument) {
+  Attempt* const a = argument;
+  BatGroup* const g = a->g;
+  BatSlot* const slot = g->slot;
+  const double begin = now();
+  if (g->lanes) {
+    BatLaneTask task = {.g = g, .d = slot->d, .memory = slot->lanes, .substeps = STEPS};
+    a->failed = !bat_stepLanes(&task);
+  } else {
+    bat_load(g, slot->d, 0);
+    for (int i = 0; i < STEPS; i++) mj_step(slot->m, slot->d);
+  }
+  a->spent = (now() - begin) / (STEPS * (g->lanes ? g->lanes->width : 1));
+}
+
+// seconds that a step of one simulation takes, the best of a few attempts; 1e9: it cannot
+static double measure(BatGroup* g) {
+  enum { TRIES = 3 };
+  double best = 1e9;
+  for (int k = 0; k < TRIES; k++) {
+    char ignored[BAT_NMESSAGE];
+    Attempt a = {.g = g};
+    if (!bat_guard(attempt, &a, ignored) || a.failed) return 1e9;
+    if (a.spent < best) best = a.spent;
+  }
+  return best;
+}
+
+// what a simulation says while it is measured, it will say again
+static void beDeaf(const char* message) {
+  (void)message;
+}
+
+// the quickest of the widths, NULL: one by one
+static const BatLanes* quickest(BatGroup* g, const BatLanes* const list[], int n) {
+  const BasHandler handler = _mjPRIVATE__get_tls_warning_fn();
+  _mjPRIVATE__set_tls_warning_fn(beDeaf);
+  const BatLanes* chosen = NULL;
+  double best = measure(g);
+  for (int i = 0; i < n; i++) {
+    if (list[i]->width > g->n) continue;
+    g->lanes = list[i];
+    makeMemory(g);
+    const double spent = measure(g);
+    freeMemory(g);
+    if (spent >= best) continue;
+    best = spent;
+    chosen = list[i];
+  }
+  _mjPRIVATE__set_tls_warning_fn(handler);
+  return chosen;
+}
+
+void bat_makeLanes(BatGroup* g, int force) {
+  if (force < 0 || !g->n) return;
+  g->plan = makePlan(g);
+  if (!g->plan) return;
+  const BatLanes* list[3];
+  const int n = widths(list);
+  g->lanes = force > 0 ? list[0] : quickest(g, list, n);
+  if (g->lanes) makeMemory(g);
+}
+
+void bat_freeLanes(BatGroup* g) {
+  freeMemory(g);
+  freePlan(g->plan);
+}

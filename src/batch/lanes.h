@@ -1,0 +1,41 @@
+// Simulations of one model side by side: what a step of them is, per width of registers, and whether it is taken.
+//
+// A group of as many neighbours as there are lanes is loaded, stepped by the lane code of every stage (…/lane_*.h), and
+// stored. Contacts, rows and the solver run one by one in the mjData of a slot, for the simulations that need them.
+// Whatever is out of the ordinary (numbers that are no use, warnings, errors) ends the attempt with nothing stored, and
+// the simulations are stepped one by one.
+#pragma once
+
+#include "batch/batch.h"
+#include "model/lane_plan.h"
+
+// rows of the group's arrays that are stepped together
+typedef struct {
+  const BatGroup* g;
+  mjData* d;     // of a slot
+  void* memory;  // of a slot, for the lanes
+  int row[8];    // first ones: as many as there are lanes
+  int substeps;
+  int keep;  // 1: the states are stored
+  int done;  // 1: all went well
+} BatLaneTask;
+
+typedef struct BatLanes_ {
+  int width;
+  size_t (*bytes)(const MdlLanePlan* plan);
+  void (*start)(const MdlLanePlan* plan, void* memory);  // fills what never changes
+  void (*step)(BatLaneTask* task);
+} BatLanes;
+
+extern const BatLanes bat_lanesBase;
+#if defined(__x86_64__)
+extern const BatLanes bat_lanesV3, bat_lanesV4;
+#endif
+
+// Plans and measures: g->lanes is what is quickest for the group, NULL: one by one. force > 0: the widest that the
+// machine and the model allow; < 0: none.
+void bat_makeLanes(BatGroup* g, int force);
+void bat_freeLanes(BatGroup* g);
+
+// steps the simulations of a task; 0: they are as they were
+int bat_stepLanes(BatLaneTask* task);

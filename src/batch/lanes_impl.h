@@ -1,0 +1,287 @@
+// A step of several simulations side by side. Included by one file per width, which says MTH_LANES.
+#include "batch/lanes.h"
+#include "collision/lane_bounds.h"
+#include "collision/pairs.h"
+#include "dynamics/lane_dynamics.h"
+#include "force/lane_force.h"
+#include "kinematics/lane_poses.h"
+#include "step/lane_step.h"
+
+// pairs that are near in some lane, and in which
+typedef struct {
+  int pair;
+  unsigned lanes;
+} Near;
+
+// a group while it is stepped
+typedef struct {
+  BatLaneTask* task;
+  const MdlLanePlan* p;
+  MdlLanes w;
+  Near* near;
+  int nnear;
+} Group;
+
+//---------------------------------- in and out ----------------------------------
+
+// number of a part of the state, from its bit in mjtState
+static inline int partOf(int bit) {
+  return __builtin_ctz((unsigned)bit);
+}
+
+// where the simulations of a task have a part of their state
+static void rowsOf(const BatLaneTask* task, int part, mjtNum* row[MTH_LANES]) {
+  const BatArray* const a = task->g->state + part;
+  for (int i = 0; i < MTH_LANES; i++) row[i] = (mjtNum*)(void*)(a->data + (size_t)task->row[i] * a->bytes);
+}
+
+static void loadPart(const BatLaneTask* task, int bit, MthLane* to, mjtSize n) {
+  if (!n) return;
+  mjtNum* row[MTH_LANES];
+  rowsOf(task, partOf(bit), row);
+  for (int k = 0; k < n; k++) to[k] = mth_laneGather((const mjtNum* const*)row, k);
+}
+
+static void storePart(const BatLaneTask* task, int bit, const MthLane* from, mjtSize n) {
+  if (!n) return;
+  mjtNum* row[MTH_LANES];
+  rowsOf(task, partOf(bit), row);
+  for (int i = 0; i < MTH_LANES; i++) mth_laneTake(row[i], from, (int)n, i);
+}
+
+// forces on bodies are mostly zero: then they are not loaded
+static void loadPushes(Group* g) {
+  const mjtSize n = 6 * g->p->m->nbody;
+  mjtNum* row[MTH_LANES];
+  rowsOf(g->task, partOf(mjSTATE_XFRC_APPLIED), row);
+  g->w.pushed = 0;
+  for (int i = 0; i < MTH_LANES; i++) {
+    int any = 0;
+    for (int k = 0; k < n; k++) any |= row[i][k] != 0;
+    g->w.pushed |= (unsigned)any << i;
+  }
+  if (g->w.pushed) loadPart(g->task, mjSTATE_XFRC_APPLIED, g->w.xfrc_applied, n);
+}
+
+static void load(Group* g) {
+  const mjModel* const m = g->p->m;
+  const MdlLanes* const w = &g->w;
+  loadPart(g->task, mjSTATE_TIME, w->time, 1);
+  loadPart(g->task, mjSTATE_QPOS, w->qpos, m->nq);
+  loadPart(g->task, mjSTATE_QVEL, w->qvel, m->nv);
+  loadPart(g->task, mjSTATE_ACT, w->act, m->na);
+  loadPart(g->task, mjSTATE_WARMSTART, w->qacc_warmstart, m->nv);
+  loadPart(g->task, mjSTATE_CTRL, w->ctrl, m->nu);
+  loadPart(g->task, mjSTATE_QFRC_APPLIED, w->qfrc_applied, m->nv);
+  loadPart(g->task, mjSTATE_MOCAP_POS, w->mocap_pos, 3 * m->nmocap);
+  loadPart(g->task, mjSTATE_MOCAP_QUAT, w->mocap_quat, 4 * m->nmocap);
+  loadPushes(g);
+}
+
+static void store(const Group* g) {
+  const mjModel* const m = g->p->m;
+  const MdlLanes* const w = &g->w;
+  storePart(g->task, mjSTATE_TIME, w->time, 1);
+  storePart(g->task, mjSTATE_QPOS, w->qpos, m->nq);
+  storePart(g->task, mjSTATE_QVEL, w->qvel, m->nv);
+  storePart(g->task, mjSTATE_ACT, w->act, m->na);
+  storePart(g->task, mjSTATE_WARMSTART, w->qacc_warmstart, m->nv);
+}
+
+//---------------------------------- constraints ----------------------------------
+
+// lanes in which a coordinate is closer to an end of its range than the margin
+static MTH_ALWAYS_INLINE MthMask beyond(const mjtNum range[2], MthLane value, mjtNum margin) {
+  return (MthMask)(-1 * (range[0] - value) < margin) | (MthMask)(1 * (range[1] - value) < margin);
+}
+
+// lanes that have rows of limits
+static unsigned limitedLanes(const MdlLanes* w) {
+  const mjModel* const m = w->plan->m;
+  MthMask any = {0};
+  for (int j = 0; j < m->njnt; j++) {
+    if (!m->jnt_limited[j] || m->jnt_type[j] == mjJNT_FREE) continue;
+    any |= beyond(m->jnt_range + 2 * j, w->qpos[m->jnt_qposadr[j]], m->jnt_margin[j]);
+  }
+  for (int t = 0; t < m->ntendon; t++) {
+    if (m->tendon_limited[t]) any |= beyond(m->tendon_range + 2 * t, w->ten_length[t], m->tendon_margin[t]);
+  }
+  return mth_laneBits(any);
+}
+
+// pairs whose bounding spheres meet in some lane; returns the lanes
+static unsigned findNear(Group* g) {
+  unsigned any = 0;
+  g->nnear = 0;
+  for (int k = 0; k < g->p->npair; k++) {
+    const unsigned lanes = col_laneNear(&g->w, g->p->pair + k);
+    if (!lanes) continue;
+    g->near[g->nnear++] = (Near){k, lanes};
+    any |= lanes;
+  }
+  return any;
+}
+
+static void takeGeom(const Group* g, int geom, int lane) {
+  mjData* const d = g->task->d;
+  mth_laneTake(d->geom_xpos + 3 * geom, g->w.geom_xpos + 3 * geom, 3, lane);
+  mth_laneTake(d->geom_xmat + 9 * geom, g->w.geom_xmat + 9 * geom, 9, lane);
+}
+
+// contacts of one simulation
+static void collide(const Group* g, int lane) {
+  mjData* const d = g->task->d;
+  col_startPairs(d);
+  for (int k = 0; k < g->nnear; k++) {
+    if (!(g->near[k].lanes >> lane & 1)) continue;
+    const MdlLanePair* const pair = g->p->pair + g->near[k].pair;
+    takeGeom(g, pair->g1, lane);
+    takeGeom(g, pair->g2, lane);
+    col_collidePair(g->p->m, d, pair);
+  }
+}
+
+// what the rows and the solver of one simulation read
+static void takeForRows(const Group* g, int lane) {
+  const MdlLanePlan* const p = g->p;
+  const mjModel* const m = p->m;
+  const MdlLanes* const w = &g->w;
+  mjData* const d = g->task->d;
+  const int nv = (int)m->nv;
+  mth_laneTake(d->qpos, w->qpos, (int)m->nq, lane);
+  mth_laneTake(d->qvel, w->qvel, nv, lane);
+  mth_laneTake(d->qacc_warmstart, w->qacc_warmstart, nv, lane);
+  mth_laneTake(d->cdof, w->cdof, 6 * nv, lane);
+  mth_laneTake(d->M, w->M, (int)m->nC, lane);
+  mth_laneTake(d->qfrc_smooth, w->qfrc_smooth, nv, lane);
+  mth_laneTake(d->qacc_smooth, w->qacc_smooth, nv, lane);
+  for (int k = 0; k < p->nroot; k++) {
+    mth_laneTake(d->subtree_com + 3 * p->root[k], w->subtree_com + 3 * p->root[k], 3, lane);
+  }
+  if (p->factor) {
+    mth_laneTake(d->qLD, w->qLD, (int)m->nC, lane);
+    mth_laneTake(d->qLDiagInv, w->qLDiagInv, nv, lane);
+  }
+  if (p->bodies) {
+    mth_laneTake(d->xpos, w->xpos, 3 * (int)m->nbody, lane);
+    mth_laneTake(d->xquat, w->xquat, 4 * (int)m->nbody, lane);
+    mth_laneTake(d->xmat, w->xmat, 9 * (int)m->nbody, lane);
+  }
+  if (m->neq) {
+    const BatArray* const a = g->task->g->state + partOf(mjSTATE_EQ_ACTIVE);
+    memcpy(d->eq_active, a->data + (size_t)g->task->row[lane] * a->bytes, a->bytes);
+  }
+  if (m->ntendon) mj_tendon(m, d);
+}
+
+// rows and solver of one simulation, whose contacts have been found
+static void solve(const Group* g, int lane) {
+  const mjModel* const m = g->p->m;
+  mjData* const d = g->task->d;
+  takeForRows(g, lane);
+  mj_makeConstraint(m, d);
+  mj_island(m, d);
+  mj_projectConstraint(m, d);
+  mj_referenceConstraint(m, d);
+  mj_fwdConstraint(m, d);
+  mth_lanePut(g->w.qacc, d->qacc, (int)m->nv, lane);
+  mth_lanePut(g->w.qfrc_constraint, d->qfrc_constraint, (int)m->nv, lane);
+}
+
+// 1: nothing was said that a step of its own would have to say
+static int isQuiet(const mjData* d) {
+  int said = 0;
+  for (int i = 0; i < mjNWARNING; i++) said |= d->warning[i].number;
+  return !said;
+}
+
+// accelerations with constraints: those without, and the solver's where there are rows
+static int constrain(Group* g) {
+  const MdlLanePlan* const p = g->p;
+  mth_laneCopy(g->w.qacc, g->w.qacc_smooth, (int)p->m->nv);
+  for (int i = 0; i < p->m->nv; i++) g->w.qfrc_constraint[i] = mth_laneOf(0);
+  if (!p->constrained) return 1;
+  const unsigned rows = p->always ? MTH_ALL_LANES : p->limits ? limitedLanes(&g->w) : 0;
+  const unsigned near = findNear(g);
+  for (int lane = 0; lane < MTH_LANES; lane++) {
+    if (!((rows | near) >> lane & 1)) continue;
+    collide(g, lane);
+    if (g->task->d->ncon || rows >> lane & 1) solve(g, lane);
+  }
+  return isQuiet(g->task->d);
+}
+
+//---------------------------------- stages ----------------------------------
+
+// as mj_forward without sensors; 0: the simulations have to be stepped one by one
+static int forward(Group* g) {
+  const MdlLanePlan* const p = g->p;
+  const MdlLanes* const w = &g->w;
+  kin_lanePoses(w);
+  kin_laneComPos(w);
+  dyn_laneInertia(w);
+  mth_laneCopy(w->qLD, w->M, (int)p->m->nC);
+  dyn_laneFactor(w, (DynLaneFactor){w->qLD, w->qLDiagInv});
+  frc_laneTendons(w);
+  frc_laneTransmission(w);
+  frc_laneActuatorVelocity(w);
+  frc_lanePassive(w);
+  dyn_laneBias(w);
+  if (!frc_laneActuation(w)) return 0;
+  stp_laneAcceleration(w);
+  return constrain(g);
+}
+
+// as mj_RungeKutta
+static int rungeKutta(Group* g) {
+  static const mjtNum STEP[4] = {0, 0.5, 0.5, 1}, WEIGHT[4] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
+  const MdlLanes* const w = &g->w;
+  const MthLane start = *w->time;
+  stp_laneRungeStart(w);
+  stp_laneAddRate(w, WEIGHT[0]);
+  for (int i = 1; i < 4; i++) {
+    stp_laneRungeMove(w, start, STEP[i]);
+    if (!forward(g)) return 0;
+    stp_laneAddRate(w, WEIGHT[i]);
+  }
+  stp_laneRungeEnd(w, start);
+  return 1;
+}
+
+// as mj_step
+static int step(Group* g) {
+  const mjModel* const m = g->p->m;
+  const MdlLanes* const w = &g->w;
+  if (!stp_laneGood(w->qpos, m->nq) || !stp_laneGood(w->qvel, m->nv)) return 0;
+  if (!forward(g) || !stp_laneGood(w->qacc, m->nv)) return 0;
+  if (m->opt.integrator == mjINT_RK4) return rungeKutta(g);
+  if (m->opt.integrator == mjINT_EULER) {
+    stp_laneEuler(w);
+  } else {
+    stp_laneImplicitFast(w);
+  }
+  return 1;
+}
+
+//---------------------------------- table ----------------------------------
+
+static size_t bytes(const MdlLanePlan* plan) {
+  return mdl_laneBytes(plan) + sizeof(Near) * (size_t)plan->npair;
+}
+
+static void start(const MdlLanePlan* plan, void* memory) {
+  const MdlLanes w = mdl_layLanes(plan, memory);
+  kin_laneStart(&w);
+}
+
+static void stepTask(BatLaneTask* task) {
+  Group g = {.task = task, .p = task->g->plan, .w = mdl_layLanes(task->g->plan, task->memory)};
+  g.near = (Near*)(void*)((char*)task->memory + mdl_laneBytes(g.p));
+  memset(task->d->warning, 0, sizeof(task->d->warning));
+  load(&g);
+  for (int i = 0; i < task->substeps; i++) {
+    if (!step(&g)) return;
+  }
+  if (task->keep) store(&g);
+  task->done = 1;
+}

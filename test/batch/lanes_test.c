@@ -1,0 +1,221 @@
+// Simulations that run side by side in vector registers have the bits of a loop over mj_step: random models of every
+// kind that can, every width, any number of threads, also where some of them leave the common way.
+#include "batch/worlds.h"
+
+#include <math.h>
+
+#include "math/simd/kernels.h"
+
+enum { NSIM = 19, NSTEP = 12 };
+
+//---------------------------------- models ----------------------------------
+
+static const char* pick(Rnd* rnd, const char* const* list, int n) {
+  return list[rnd_below(rnd, n)];
+}
+
+// a body with up to two joints, geoms, and children
+static void addBody(Text* t, Rnd* rnd, int* left, int depth) {
+  static const char* const GEOMS[] = {"sphere", "capsule", "box", "ellipsoid", "cylinder", "capsule"};
+  static const char* const QUATS[] = {"", "quat='.8 .1 .5 -.2'", "euler='90 0 0'"};
+  const int id = --*left, kind = depth ? rnd_below(rnd, 4) : rnd_below(rnd, 6);
+  wld_add(t, "<body name='b%d' pos='%g %g %g' %s gravcomp='%d'>", id, rnd_uniform(rnd, -.3, .3),
+          rnd_uniform(rnd, -.3, .3), depth ? -.2 : rnd_uniform(rnd, .1, .5), pick(rnd, QUATS, 3), !rnd_below(rnd, 4));
+  if (kind == 5) {
+    wld_add(t, "<freejoint name='j%d'/>", id);
+  } else if (kind == 4) {
+    wld_add(t, "<joint name='j%d' type='ball' damping='.1' pos='0 %g 0'/>", id, rnd_below(rnd, 2) * .1);
+  } else {
+    wld_add(t, "<joint name='j%d' type='%s' axis='%g .3 .2' pos='0 0 %g' damping='%g' stiffness='%g' armature='.01' ",
+            id, kind == 3 ? "slide" : "hinge", rnd_uniform(rnd, -1, 1), rnd_below(rnd, 2) * .1,
+            rnd_below(rnd, 2) * rnd_uniform(rnd, 0, .5), rnd_below(rnd, 2) * 2.);
+    wld_add(t, "%s/>", rnd_below(rnd, 2) ? "range='-.2 .2' limited='true'" : "");
+    if (!rnd_below(rnd, 3)) wld_add(t, "<joint name='k%d' axis='0 1 0' ref='%d'/>", id, 20 * rnd_below(rnd, 2));
+  }
+  const int ngeom = 1 + rnd_below(rnd, 2);
+  for (int g = 0; g < ngeom; g++) {
+    wld_add(t, "<geom type='%s' size='%g .07 .06' pos='.05 0 %g' margin='%g'/>", pick(rnd, GEOMS, 6),
+            rnd_uniform(rnd, .04, .1), -.05 * (g + 1), rnd_below(rnd, 2) * .01);
+  }
+  while (*left > 0 && rnd_below(rnd, 3)) addBody(t, rnd, left, depth + 1);
+  wld_add(t, "</body>");
+}
+
+static void addActuators(Text* t, Rnd* rnd, int n, int tendon, int fast) {
+  static const char* const KINDS[] = {
+      "<motor joint='j%d' gear='2 1 0 1 0 1' ctrlrange='-.7 .7'/>",
+      "<position joint='j%d' kp='5' kv='.2' forcerange='-.5 .5'/>",
+      "<general joint='j%d' dyntype='filterexact' dynprm='.05' gainprm='3' actrange='-.3 .3'/>",
+      "<general joint='j%d' dyntype='filter' dynprm='.05' gaintype='affine' gainprm='1 .2 .3' biastype='affine' "
+      "biasprm='.1 -1 -.2' actearly='true'/>",
+      "<general joint='j%d' dyntype='integrator' gainprm='2' group='2'/>",
+      "<general joint='j%d' gaintype='affine' gainprm='1 .2 .3' forcerange='-1 1'/>",
+  };
+  wld_add(t, "<actuator>");
+  for (int i = 0; i < n; i++) {
+    char joint[40], kind[300];
+    snprintf(joint, sizeof(joint), "name='j%d'", i);
+    const char* const at = strstr(t->xml, joint);
+    const int wide = at[-7] == 'e' || !strncmp(at + strlen(joint), " type='ball'", 12);  // free or ball
+    if (wide && (fast || !strncmp(at + strlen(joint), " type='ball'", 12))) continue;
+    snprintf(kind, sizeof(kind), "%s", KINDS[wide ? 0 : rnd_below(rnd, 6)]);
+    wld_add(t, kind, i);
+  }
+  if (tendon && !fast) wld_add(t, "<motor tendon='t' gear='.5'/><position tendon='t' kp='.3'/>");
+  wld_add(t, "</actuator>");
+}
+
+static mjModel* makeModel(uint64_t seed) {
+  static Text t;
+  static const char* const INTEGRATORS[] = {"Euler", "RK4", "implicitfast"};
+  static const char* const SOLVERS[] = {"Newton", "Newton", "CG", "PGS"};
+  static const char* const FLAGS[] = {"",
+                                      "<flag contact='disable'/>",
+                                      "<flag constraint='disable'/>",
+                                      "<flag spring='disable' filterparent='disable'/>",
+                                      "<flag damper='disable'/>",
+                                      "<flag gravity='disable' eulerdamp='disable' clampctrl='disable'/>"};
+  Rnd rnd = {seed};
+  t.n = 0;
+  const int integrator = rnd_below(&rnd, 3);
+  wld_add(&t, "<mujoco><option integrator='%s' solver='%s' cone='%s' actuatorgroupdisable='%s'>%s</option>",
+          INTEGRATORS[integrator], pick(&rnd, SOLVERS, 4), rnd_below(&rnd, 2) ? "elliptic" : "pyramidal",
+          rnd_below(&rnd, 2) ? "2" : "", rnd_below(&rnd, 2) ? "" : pick(&rnd, FLAGS, 6));
+  wld_add(&t,
+          "<worldbody><geom type='plane' size='5 5 .1'/><body mocap='true' pos='.3 0 .1'><geom size='.1'/>"
+          "<body pos='0 0 .2'><geom size='.05'/></body></body>");
+  const int n = 1 + rnd_below(&rnd, 8);
+  for (int left = n; left > 0;) addBody(&t, &rnd, &left, 0);
+  wld_add(&t, "</worldbody>");
+  if (n > 2 && !rnd_below(&rnd, 3)) {
+    wld_add(&t, "<contact><exclude body1='b0' body2='b1'/></contact>");
+    wld_add(&t, "<equality><connect body1='b0' body2='b%d' anchor='0 0 0' active='false'/></equality>", n - 1);
+  }
+  int tendon = 0;
+  if (!rnd_below(&rnd, 2)) {
+    wld_add(&t, "<tendon><fixed name='t' range='-.1 .1' limited='true'>");
+    for (int i = 0; i < n; i++) {
+      char joint[40];
+      snprintf(joint, sizeof(joint), "name='k%d'", i);
+      if (strstr(t.xml, joint)) tendon++, wld_add(&t, "<joint joint='k%d' coef='%g'/>", i, .5 + i);
+    }
+    wld_add(&t, "</fixed></tendon>");
+    if (!tendon) t.n -= (int)strlen("<tendon><fixed name='t' range='-.1 .1' limited='true'></fixed></tendon>");
+  }
+  addActuators(&t, &rnd, n, tendon, integrator == 2);
+  wld_add(&t, "</mujoco>");
+  return tst_string(t.xml);
+}
+
+//---------------------------------- comparison ----------------------------------
+
+static snBatch* makeBatch(const mjModel* m, int n, int nthread, int lanes) {
+  snBatchOptions options;
+  sn_defaultBatchOptions(&options);
+  options.nthread = nthread;
+  options.lanes = lanes;
+  char message[500];
+  snBatch* const b = sn_makeBatch(&m, 1, NULL, n, &options, message, sizeof(message));
+  if (!b) fail_msg("%s", message);
+  return b;
+}
+
+// random inputs and, now and then, another state
+static void randomise(const mjModel* m, uint64_t sim, uint64_t step, mjData* d) {
+  Rnd rnd = {sim * 1000003 + step * 7919 + 5};
+  wld_inputs(m, sim, step, d->ctrl, d->xfrc_applied);
+  if (sim % 3) memset(d->xfrc_applied, 0, sizeof(mjtNum) * 6 * (size_t)m->nbody);
+  for (int i = 0; i < m->nv; i++) d->qfrc_applied[i] = sim % 2 ? rnd_uniform(&rnd, -.1, .1) : 0;
+  for (int i = 0; i < 3 * m->nmocap; i++) d->mocap_pos[i] += rnd_uniform(&rnd, -.05, .05);
+  for (int i = 0; i < 4 * m->nmocap; i++) d->mocap_quat[i] += rnd_uniform(&rnd, -.1, .1);
+  for (int i = 0; i < m->neq; i++) d->eq_active[i] = (mjtByte)((sim + step) % 2);
+  if (step == NSTEP / 2) {
+    // far round, at rest, still, or with zeros of both signs
+    for (int i = 0; i < m->nv; i++) d->qvel[i] = sim % 4 == 3 ? -0.0 : rnd_uniform(&rnd, -2, 2);
+    for (int j = 0; j < m->njnt; j++) {
+      if (m->jnt_type[j] == mjJNT_HINGE && sim % 5 == 0) d->qpos[m->jnt_qposadr[j]] = rnd_uniform(&rnd, -9, 9);
+      if (m->jnt_type[j] == mjJNT_HINGE && sim % 5 == 1) d->qpos[m->jnt_qposadr[j]] = -0.0;
+      int free = !m->jnt_limited[j] && m->jnt_stiffness[j] == 0 && !m->ntendon && !m->neq;
+      for (int i = 0; i < m->nu; i++) free &= m->actuator_biastype[i] == mjBIAS_NONE && !m->actuator_gaintype[i];
+      if (m->jnt_type[j] == mjJNT_HINGE && sim == 7 && free) d->qpos[m->jnt_qposadr[j]] = 3e6;
+    }
+  }
+}
+
+// the inputs and the state of d into the batch
+static void copyIn(snBatch* b, int sim, const mjModel* m, const mjData* d) {
+  static const char* const PARTS[] = {"ctrl",       "xfrc_applied", "qfrc_applied", "mocap_pos",
+                                      "mocap_quat", "qvel",         "qpos"};
+  const mjtNum* const from[] = {d->ctrl,       d->xfrc_applied, d->qfrc_applied, d->mocap_pos,
+                                d->mocap_quat, d->qvel,         d->qpos};
+  for (size_t k = 0; k < sizeof(PARTS) / sizeof(PARTS[0]); k++) {
+    const snField field = wld_field(b, 0, PARTS[k]);
+    if (field.stride[0]) memcpy(wld_row(&field, sim), from[k], (size_t)field.stride[0]);
+  }
+  const snField active = wld_field(b, 0, "eq_active");
+  if (m->neq) memcpy(wld_row(&active, sim), d->eq_active, (size_t)m->neq);
+}
+
+static void compare(const mjModel* m, const char* what, int nthread) {
+  snBatch* const b = makeBatch(m, NSIM, nthread, 1);
+  mjData* d[NSIM];
+  for (int i = 0; i < NSIM; i++) d[i] = mj_makeData(m);
+  for (int step = 0; step < NSTEP; step++) {
+    const int substeps = 1 + step % 3;
+    for (int i = 0; i < NSIM; i++) {
+      randomise(m, (uint64_t)i, (uint64_t)step, d[i]);
+      copyIn(b, i, m, d[i]);
+      for (int k = 0; k < substeps; k++) mj_step(m, d[i]);
+    }
+    const snStatus status = sn_batchStep(b, NULL, substeps);
+    if (status == SN_ERROR) fail_msg("%s: %s", what, sn_batchMessage(b, -1));
+    for (int i = 0; i < NSIM; i++) wld_compareState(b, i, m, d[i], what);
+  }
+  for (int i = 0; i < NSIM; i++) mj_deleteData(d[i]);
+  sn_deleteBatch(b);
+}
+
+static int lanesOf(const mjModel* m) {
+  snBatch* const b = makeBatch(m, NSIM, 1, 1);
+  const int lanes = sn_batchLanes(b, 0);
+  sn_deleteBatch(b);
+  return lanes;
+}
+
+//---------------------------------- tests ----------------------------------
+
+static const struct {
+  const char* kernels;
+  int width;
+} SETS[] = {
+    {"scalar", 2},
+    {"v2",     2},
+    {"v3",     4},
+    {"v4",     8},
+    {"neon",   2},
+};
+enum { NSET = sizeof(SETS) / sizeof(SETS[0]) };
+
+static void randomModels(void** state) {
+  (void)state;
+  const char* const before = mth_kernelName();
+  for (int seed = 1; seed <= 40; seed++) {
+    mjModel* const m = makeModel((uint64_t)seed);
+    for (int k = 0; k < NSET; k++) {
+      if (!mth_kernelSelect(SETS[k].kernels)) continue;
+      char what[60];
+      snprintf(what, sizeof(what), "model %d, %s", seed, SETS[k].kernels);
+      if (lanesOf(m) != SETS[k].width) fail_msg("%s: %d side by side", what, lanesOf(m));
+      compare(m, what, 1 << seed % 3);
+    }
+    mth_kernelSelect(before);
+    mj_deleteModel(m);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(randomModels),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
