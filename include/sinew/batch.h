@@ -180,6 +180,9 @@ MJAPI snStatus sn_batchGetData(snBatch* b, int sim, mjData* d);
 // sizes are not writable. SN_ERROR: there is no such field.
 MJAPI snStatus sn_modelField(const mjModel* m, const char* name, snField* field);
 
+// The same for a field of mjData that has a fixed size. With d NULL only its type and shape, and no address.
+MJAPI snStatus sn_dataField(const mjModel* m, const mjData* d, const char* name, snField* field);
+
 //---------------------------------- calls ----------------------------------
 // Each returns SN_ERROR when a simulation failed or the call made no sense, SN_WARNING when one raised a warning. A
 // simulation that raises an error, or whose state or acceleration is no usable number, keeps the state that it had
@@ -219,6 +222,11 @@ MJAPI const char* sn_batchMessage(const snBatch* b, int sim);
 
 // Inside hooks and callbacks: index of the simulation that the calling thread computes, -1 outside of a batch.
 MJAPI int sn_batchCurrent(void);
+
+// Inside hooks and the functions of the options: the simulation that the calling thread computes has failed, as by
+// mju_error, but the call returns, and the failure counts once the present step has ended. For functions that must not
+// be left by a jump, such as those of interpreters. The first message is kept. Outside of a batch nothing happens.
+MJAPI void sn_batchFail(const char* message);
 
 //---------------------------------- random numbers ----------------------------------
 

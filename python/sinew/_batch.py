@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sinew import _native
+from sinew._hooks import Bridge, address
 from sinew._model import Model
 from sinew._named import Named
 from sinew._native import C, Field, Hooks, Options, Rollout, Selection, array
@@ -64,7 +65,14 @@ class Batch:
     nthread: number of threads, 0 for one per CPU.
     persistent: keep an mjData per simulation instead of one per thread.
     seed: of the random streams that C functions for resets get.
-    hooks, reset, done, context: C functions as in sinew/batch.h, by address or as ctypes or cffi pointers; hooks by name.
+    hooks: a dictionary of functions by name: `control`, `passive` (model, data), `sensor` (model, data, stage), `contactfilter` (model,
+        data, geom1, geom2; True drops the pair), `act_dyn`, `act_gain`, `act_bias`, `act_vel` (model, data, actuator; a number). They
+        are called with a `Model` and a `Data` of the simulation.
+    reset: called after a simulation was reset, with (model, data, sim, random), to change data; see `Random`.
+    done: called after the steps of a simulation with (model, data, sim); True: its episode has ended.
+        All of these may be Python functions, which run one at a time, or C functions as in sinew/batch.h, as an address or a ctypes,
+        cffi or numba pointer, which all threads run at once and which get `context`, an address. An exception in a Python
+        function fails its simulation and is raised by the call.
     autoreset: what happens when `done` says so: None, "same" (reset at once) or "next" (with the next step).
     """
 
@@ -85,7 +93,7 @@ class Batch:
                                  ctypes.byref(options), message, NMESSAGE)
         if not pointer:
             raise ValueError(message.value.decode())
-        self._handle = _Handle(pointer)
+        self._handle = self._bridge.owner = _Handle(pointer)
 
     @property
     def model(self) -> Model:
@@ -262,11 +270,15 @@ class Batch:
         unknown = set(hooks) - set(Hooks.NAMES)
         if unknown:
             raise ValueError(f"no such hook: {', '.join(sorted(unknown))}; there are {', '.join(Hooks.NAMES)}")
-        table = Hooks(_address(context), *(_address(hooks.get(name)) for name in Hooks.NAMES))
+        if context is not None and address(context) is None:
+            raise TypeError(f"context is an address or a ctypes or cffi pointer for C functions, not {type(context).__name__}")
+        self._bridge = Bridge()
+        table = Hooks(address(context), *(self._bridge.address(name, hooks.get(name)) for name in Hooks.NAMES))
         self._kept = (table, hooks, reset, done, context)  # what the library calls must outlive the batch
         if hooks:
             options.hooks = ctypes.pointer(table)
-        options.context, options.reset, options.done = _address(context), _address(reset), _address(done)
+        options.context = address(context)
+        options.reset, options.done = self._bridge.address("reset", reset), self._bridge.address("done", done)
 
     def _alive(self) -> _Handle:
         if self._handle.process != os.getpid():
@@ -283,9 +295,13 @@ class Batch:
         return self._arrays[key]
 
     def _template(self, name: str) -> tuple[tuple[int, ...], Any]:
-        """Shape and type of a recorded field of one simulation."""
-        field = self.bind(name)
-        return field.shape[1:], field.dtype
+        """Shape and type of a recorded field of one simulation; recording does not bind it."""
+        if name == "done":
+            return (), np.uint8
+        field = Field()
+        if C.sn_dataField(self.model._pointer, None, name.encode(), ctypes.byref(field)) != _native.OK:
+            raise ValueError(f"{name!r} is no field of mjData that has a fixed size: it cannot be recorded")
+        return tuple(field.shape[: field.ndim]), _native.DTYPES.get(field.type, f"V{field.itemsize}")
 
     def _state_size(self, spec: int) -> int:
         size = C.sn_batchStateSize(self._handle.pointer, spec)
@@ -320,26 +336,12 @@ class Batch:
             self._lock.release()
         del kept
         if result == _native.ERROR:
-            self._raise()
+            raise self._bridge.take() or self._failure()
 
-    def _raise(self) -> None:
+    def _failure(self) -> Exception:
         complaint = self.error(-1)
         failed = np.flatnonzero(self.status == _native.ERROR)
-        if len(failed):
-            raise SimulationError(failed, self.error(int(failed[0])))
-        raise ValueError(complaint)
-
-
-def _address(function: Any) -> int | None:
-    """The address of a C function or object: an integer, or what ctypes and cffi have."""
-    if function is None or isinstance(function, int):
-        return function
-    if isinstance(function, (ctypes._CFuncPtr, ctypes.c_void_p)):
-        return ctypes.cast(function, ctypes.c_void_p).value
-    address = getattr(function, "address", None)  # numba.cfunc
-    if isinstance(address, int):
-        return address
-    raise TypeError(f"a C function is wanted, as an address or a ctypes, cffi or numba pointer, not {type(function).__name__}")
+        return SimulationError(failed, self.error(int(failed[0]))) if len(failed) else ValueError(complaint)
 
 
 def _count(value: Any, name: str) -> int:

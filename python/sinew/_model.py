@@ -27,18 +27,25 @@ class Model:
     """
 
     def __init__(self, source: "str | os.PathLike | bytes | Model | Any", assets: Mapping[str, bytes] | None = None) -> None:
-        self._pointer = None
+        self._pointer = self._lender = None
         self._pointer = _load(source, assets or {})
 
     def __del__(self) -> None:
-        if self._pointer:
+        if self._pointer and not self._lender:
             C.mj_deleteModel(self._pointer)
 
     @classmethod
     def _own(cls, pointer: int) -> "Model":
         """A model that the library handed over."""
         model = cls.__new__(cls)
-        model._pointer = pointer
+        model._pointer, model._lender = pointer, None
+        return model
+
+    @classmethod
+    def _lent(cls, pointer: int, lender: object) -> "Model":
+        """A model that belongs to somebody else, who lives at least as long."""
+        model = cls._own(pointer)
+        model._lender = lender
         return model
 
     def field(self, name: str) -> np.ndarray:

@@ -5,7 +5,7 @@ wheel serves every Python.
 """
 
 import ctypes
-from ctypes import POINTER, c_char_p, c_int, c_int64, c_uint64, c_uint8, c_void_p
+from ctypes import POINTER, c_char_p, c_double, c_int, c_int64, c_uint64, c_void_p
 
 import numpy as np
 
@@ -69,6 +69,7 @@ _SIGNATURES = {
     "mj_deleteVFS": (None, [c_void_p]),
     "mj_stateSize": (c_int, [c_void_p, c_int]),
     "sn_modelField": (c_int, [c_void_p, c_char_p, POINTER(Field)]),
+    "sn_dataField": (c_int, [c_void_p, c_void_p, c_char_p, POINTER(Field)]),
     "sn_defaultBatchOptions": (None, [POINTER(Options)]),
     "sn_makeBatch": (c_void_p, [POINTER(c_void_p), c_int, c_void_p, c_int, POINTER(Options), c_char_p, c_int]),
     "sn_deleteBatch": (None, [c_void_p]),
@@ -89,6 +90,10 @@ _SIGNATURES = {
     "sn_batchRollout": (c_int, [c_void_p, POINTER(Selection), POINTER(Rollout)]),
     "sn_batchStatus": (c_int, [c_void_p, c_int]),
     "sn_batchMessage": (c_char_p, [c_void_p, c_int]),
+    "sn_batchCurrent": (c_int, []),
+    "sn_batchFail": (None, [c_char_p]),
+    "sn_randomUniform": (c_double, [c_void_p, c_double, c_double]),
+    "sn_randomNormal": (c_double, [c_void_p]),
 }
 
 

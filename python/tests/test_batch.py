@@ -268,4 +268,4 @@ def test_c_functions_as_hooks():
     assert sorted(calls) == [0, 1, 2]
     assert batch.time.tolist() == [0.002, 0, 0.002] and batch.episode.tolist()[1] > batch.episode.tolist()[0]
     with pytest.raises(TypeError, match="C function"):
-        sinew.Batch(XML, 3, done=lambda: 1)
+        sinew.Batch(XML, 3, done=3.5)

@@ -72,6 +72,7 @@ typedef struct {
   char* initial[BAT_NSTATE];  // values after mj_resetData
   int resets;                 // 1: expanded fields change what a reset gives
   int late;                   // BAT_RNE, BAT_SUBTREE: what requested fields need beyond a step
+  int recorded_late;          // the same for the fields that the rollout records
 
   struct MdlLanePlan_* plan;      // NULL: simulations of this model run one by one
   const struct BatLanes_* lanes;  // how they run side by side, NULL: not at all
@@ -87,6 +88,7 @@ typedef struct {
   _Alignas(64) snBatch* b;
   int sim;  // -1: none
   int nfailed, nwarned;
+  int failed;                  // 1: a hook gave this simulation up; failure says why
   int spoke;                   // 1: text holds the first warning of this simulation
   char text[BAT_NMESSAGE];     // of that warning
   char failure[BAT_NMESSAGE];  // of the error that ended this simulation's work

@@ -180,6 +180,7 @@ snStatus sn_batchGetState(snBatch* b, const snSelection* which, mjtNum* state, i
 
 // 1: a model's records and controls can be taken; its records are described
 static int describeRecords(snBatch* b, BatGroup* g, const snRollout* r) {
+  g->recorded_late = 0;
   for (int k = 0; k < r->nrecord; k++) {
     char text[BAT_NMESSAGE];
     BatArray* const a = g->record + k;
@@ -188,7 +189,7 @@ static int describeRecords(snBatch* b, BatGroup* g, const snRollout* r) {
     } else if (!bat_describe(g->m, r->record[k], 0, a, text)) {
       return complain(b, "%s", text);
     }
-    g->late |= bat_late(r->record[k]);
+    g->recorded_late |= bat_late(r->record[k]);
   }
   return 1;
 }

@@ -502,7 +502,17 @@ snStatus sn_batchExpand(snBatch* b, int model, const char* name, snField* field)
   return request(expandByName, (Request){.b = b, .model = model, .name = name, .field = field});
 }
 
-//---------------------------------- one model ----------------------------------
+//---------------------------------- one model, one mjData ----------------------------------
+
+// a field where it lies in one struct, shown as the row of one simulation; NULL: only what it is like
+static void showOne(BatArray* a, char* from, snField* field) {
+  char* const place = from ? from + a->offset : NULL;
+  a->data = place && a->kind != BAT_MEMBER ? *(char**)place : place;
+  bat_show(a, 1, field);
+  field->ndim--;
+  memmove(field->shape, field->shape + 1, sizeof(field->shape) - sizeof(field->shape[0]));
+  memmove(field->stride, field->stride + 1, sizeof(field->stride) - sizeof(field->stride[0]));
+}
 
 snStatus sn_modelField(const mjModel* m, const char* name, snField* field) {
   if (!m || !name || !field) return SN_ERROR;
@@ -521,13 +531,15 @@ snStatus sn_modelField(const mjModel* m, const char* name, snField* field) {
     fromMember(&(Member){mdl_sizes[i].name, mdl_sizes[i].offset, SN_INT64, 0}, &a);
   }
 
-  // shown as the row of one simulation
-  char* const place = (char*)m + a.offset;
-  a.data = a.kind == BAT_MEMBER ? place : *(char**)place;
-  bat_show(&a, 1, field);
-  field->ndim--;
-  memmove(field->shape, field->shape + 1, sizeof(field->shape) - sizeof(field->shape[0]));
-  memmove(field->stride, field->stride + 1, sizeof(field->stride) - sizeof(field->stride[0]));
+  showOne(&a, (char*)m, field);
   field->writable = member != NULL || f != NULL;
+  return SN_OK;
+}
+
+snStatus sn_dataField(const mjModel* m, const mjData* d, const char* name, snField* field) {
+  char text[BAT_NMESSAGE];
+  BatArray a;
+  if (!m || !name || !field || !bat_describe(m, name, 0, &a, text)) return SN_ERROR;
+  showOne(&a, (char*)d, field);
   return SN_OK;
 }

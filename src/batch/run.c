@@ -16,6 +16,17 @@ int sn_batchCurrent(void) {
   return threadHere ? threadHere->sim : -1;
 }
 
+void sn_batchFail(const char* message) {
+  if (!threadHere || threadHere->sim < 0 || threadHere->failed) return;
+  threadHere->failed = 1;
+  snprintf(threadHere->failure, sizeof(threadHere->failure), "%s", message ? message : "");
+}
+
+// raises what a hook has announced, now that it has returned
+static void checkFailed(void) {
+  if (threadHere->failed) mju_error("%s", threadHere->failure);
+}
+
 // the first warning of a simulation is its message
 static void hear(const char* message) {
   if (!threadHere || threadHere->spoke++) return;
@@ -136,8 +147,9 @@ static void nameCulprit(const mjModel* m, int warning, int index, char* text, si
   }
 }
 
-// raises an error where a state or an acceleration is no usable number
+// raises an error where a hook has given up, or where a state or an acceleration is no usable number
 static void checkDiverged(const Work* w) {
+  checkFailed();
   static const int BAD[] = {mjWARN_BADQPOS, mjWARN_BADQVEL, mjWARN_BADQACC};
   for (int i = 0; i < 3; i++) {
     const mjWarningStat* const stat = w->d->warning + BAD[i];
@@ -177,12 +189,14 @@ static void resetFully(Work* w, int key) {
   if (!o->reset) return;
   snRandom random = sn_makeRandom(o->seed, (uint32_t)w->sim, (uint32_t)w->episode);
   o->reset(w->m, w->d, w->sim, &random, o->context);
+  checkFailed();
 }
 
 // what requested fields need beyond a step or mj_forward
 static void computeLate(const Work* w) {
-  if (w->g->late & BAT_RNE) mj_rnePostConstraint(w->m, w->d);
-  if (w->g->late & BAT_SUBTREE) mj_subtreeVel(w->m, w->d);
+  const int late = w->g->late | (w->b->job.op == BAT_ROLLOUT ? w->g->recorded_late : 0);
+  if (late & BAT_RNE) mj_rnePostConstraint(w->m, w->d);
+  if (late & BAT_SUBTREE) mj_subtreeVel(w->m, w->d);
 }
 
 // steps, and what follows when the episode has ended
@@ -199,6 +213,7 @@ static void advance(Work* w, int substeps) {
   computeLate(w);
   if (!o->done) return;
   w->done = o->done(w->m, w->d, w->sim, o->context) != 0;
+  checkFailed();
   if (w->done && o->autoreset == SN_RESET_SAME) {
     resetFully(w, o->autoreset_key);
     w->done = 1;
@@ -261,6 +276,7 @@ static void doJob(void* argument) {
       break;
     case BAT_FORWARD:
       mj_forward(w->m, w->d);
+      checkFailed();
       computeLate(w);
       break;
     case BAT_RESET:
@@ -393,7 +409,7 @@ static void run(snBatch* b, int thread, int position, int sim) {
                .episode = b->episode[sim],
                .done = b->done[sim]};
   t->sim = sim;
-  t->spoke = 0;
+  t->spoke = t->failed = 0;
   if (bat_guard(doJob, &work, t->failure)) {
     succeed(&work, t);
   } else {

@@ -280,23 +280,26 @@ static void divergence(void** state) {
   mj_deleteModel(m);
 }
 
+// by a jump, or where there is a context by saying so
 static void raiseForTwo(const mjModel* m, mjData* d, void* context) {
   (void)m;
-  (void)context;
-  if (sn_batchCurrent() == 2 && d->time > 0.01) mju_error("two is not %s", "wanted");
+  if (sn_batchCurrent() == 2 && d->time > 0.01 && !context) mju_error("two is not %s", "wanted");
   d->ctrl[0] = sn_batchCurrent();
+  if (sn_batchCurrent() != 2 || d->time <= 0.01 || !context) return;
+  sn_batchFail("two is not wanted");
+  sn_batchFail("this comes too late");
 }
 
 // errors in hooks, in every kind of batch; what other simulations computed in the same mjData does not show
 static void errorsInHooks(void** state) {
   (void)state;
   mjModel* const m = tst_string(PENDULUM);
-  for (int persistent = 0; persistent < 2; persistent++) {
-    const snHooks hooks = {.control = raiseForTwo};
+  for (int trial = 0; trial < 4; trial++) {
+    const snHooks hooks = {.control = raiseForTwo, .context = trial & 2 ? m : NULL};
     snBatchOptions o;
     sn_defaultBatchOptions(&o);
     o.hooks = &hooks;
-    o.persistent = persistent;
+    o.persistent = trial & 1;
     o.nthread = 2;
     snBatch* const b = make(m, 8, &o);
     for (int step = 0; step < 10; step++) sn_batchStep(b, NULL, 1);
@@ -317,6 +320,49 @@ static void errorsInHooks(void** state) {
     assert_int_equal(sn_batchCurrent(), -1);
     sn_deleteBatch(b);
   }
+  mj_deleteModel(m);
+}
+
+static void failReset(const mjModel* m, mjData* d, int sim, snRandom* random, void* context) {
+  (void)m, (void)d, (void)random, (void)context;
+  if (sim == 1) sn_batchFail("no reset");
+}
+
+static int failDone(const mjModel* m, const mjData* d, int sim, void* context) {
+  (void)m, (void)d, (void)context;
+  if (sim == 2) sn_batchFail(NULL);
+  return 1;
+}
+
+static void failForward(const mjModel* m, mjData* d, void* context) {
+  (void)m, (void)context;
+  if (sn_batchCurrent() == 0 && d->time == 0) sn_batchFail("no forward");
+}
+
+// sn_batchFail from the other functions of a batch and in mj_forward; outside of a batch it does nothing
+static void givenUp(void** state) {
+  (void)state;
+  mjModel* const m = tst_string(PENDULUM);
+  const snHooks hooks = {.passive = failForward};
+  snBatchOptions o;
+  sn_defaultBatchOptions(&o);
+  o.reset = failReset;
+  o.done = failDone;
+  o.hooks = &hooks;
+  snBatch* const b = make(m, 3, &o);
+  sn_batchFail("nobody hears this");
+  assert_int_equal(sn_batchForward(b, NULL), SN_ERROR);
+  assert_string_equal(sn_batchMessage(b, 0), "no forward");
+  assert_int_equal(sn_batchStatus(b, 1), SN_OK);
+  assert_int_equal(sn_batchReset(b, NULL, -1), SN_ERROR);
+  assert_string_equal(sn_batchMessage(b, 1), "no reset");
+  assert_int_equal(sn_batchStatus(b, 0), SN_OK);
+  assert_int_equal(sn_batchStep(b, NULL, 1), SN_ERROR);
+  const snField done = wld_field(b, -1, "done"), time = wld_field(b, 0, "time");
+  assert_int_equal(sn_batchStatus(b, 2), SN_ERROR);
+  assert_true(((mjtByte*)done.data)[1] == 1 && ((mjtByte*)done.data)[2] == 0);
+  assert_true(*wld_row(&time, 1) > 0 && *wld_row(&time, 2) == 0);
+  sn_deleteBatch(b);
   mj_deleteModel(m);
 }
 
@@ -549,14 +595,15 @@ static void randomNumbers(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(wrongArguments), cmocka_unit_test(outOfMemory),
-      cmocka_unit_test(aMillion),       cmocka_unit_test(memoryPerSimulation),
-      cmocka_unit_test(wrongCalls),     cmocka_unit_test(differentSizes),
-      cmocka_unit_test(nanControls),    cmocka_unit_test(divergence),
-      cmocka_unit_test(errorsInHooks),  cmocka_unit_test(globalCallbacks),
-      cmocka_unit_test(sleepersReturn), cmocka_unit_test(shortLists),
-      cmocka_unit_test(twoCallers),     cmocka_unit_test(forked),
-      cmocka_unit_test(randomNumbers),  cmocka_unit_test(plugins),
+      cmocka_unit_test(wrongArguments),  cmocka_unit_test(outOfMemory),
+      cmocka_unit_test(aMillion),        cmocka_unit_test(memoryPerSimulation),
+      cmocka_unit_test(wrongCalls),      cmocka_unit_test(differentSizes),
+      cmocka_unit_test(nanControls),     cmocka_unit_test(divergence),
+      cmocka_unit_test(errorsInHooks),   cmocka_unit_test(givenUp),
+      cmocka_unit_test(globalCallbacks), cmocka_unit_test(sleepersReturn),
+      cmocka_unit_test(shortLists),      cmocka_unit_test(twoCallers),
+      cmocka_unit_test(forked),          cmocka_unit_test(randomNumbers),
+      cmocka_unit_test(plugins),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// sn_modelField: every kind of thing that a model holds, found by name where it lies.
+// sn_modelField, sn_dataField: every kind of thing that a model or an mjData holds, found by name where it lies.
 #include <sinew/batch.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,6 +42,31 @@ static void everyKindIsFound(void** state) {
   mj_deleteModel(m);
 }
 
+static void dataIsFound(void** state) {
+  (void)state;
+  mjModel* m = tst_string(XML);
+  mjData* d = mj_makeData(m);
+  snField f;
+  assert_int_equal(sn_dataField(m, d, "qpos", &f), SN_OK);
+  assert_true(f.data == d->qpos && f.ndim == 1 && f.shape[0] == 1 && f.writable);
+  assert_int_equal(sn_dataField(m, d, "xpos", &f), SN_OK);
+  assert_true(f.data == d->xpos && f.ndim == 2 && f.shape[0] == 2 && f.shape[1] == 3 && f.stride[0] == 24);
+  assert_false(f.writable);
+  assert_int_equal(sn_dataField(m, d, "time", &f), SN_OK);
+  assert_true(f.data == &d->time && f.ndim == 0);
+
+  // without an mjData only the shape
+  assert_int_equal(sn_dataField(m, NULL, "xpos", &f), SN_OK);
+  assert_true(!f.data && f.shape[0] == 2 && f.shape[1] == 3);
+  assert_int_equal(sn_dataField(m, NULL, "time", &f), SN_OK);
+  assert_true(!f.data && f.ndim == 0);
+  assert_int_equal(sn_dataField(m, d, "contact", &f), SN_ERROR);
+  assert_int_equal(sn_dataField(m, d, "qpoz", &f), SN_ERROR);
+  assert_int_equal(sn_dataField(NULL, d, "qpos", &f), SN_ERROR);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 static void anythingElseIsAnError(void** state) {
   (void)state;
   mjModel* m = tst_string(XML);
@@ -55,6 +80,7 @@ static void anythingElseIsAnError(void** state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(everyKindIsFound), cmocka_unit_test(anythingElseIsAnError)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(everyKindIsFound), cmocka_unit_test(dataIsFound),
+                                     cmocka_unit_test(anythingElseIsAnError)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
