@@ -234,5 +234,5 @@ void mj_referenceConstraint(const mjModel* m, mjData* d) {
     const mjtNum* KBIP = d->efc_KBIP + 4 * i;
     d->efc_aref[i] = -KBIP[1] * d->efc_vel[i] - KBIP[0] * KBIP[2] * (d->efc_pos[i] - d->efc_margin[i]);
   }
-  con_stickReference(m, d);
+  if (d->nefc) con_stickReference(m, d);
 }
