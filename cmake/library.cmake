@@ -1,9 +1,11 @@
 # libsinew.so and libsinew.a from every source below src/. A new file is picked up by the next build.
 file(GLOB_RECURSE SINEW_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*.c)
 
-# files written for one instruction set; the rest is compiled for the baseline
+# files written for one instruction set, empty for other processors; the rest is compiled for the baseline
 foreach(source IN LISTS SINEW_SOURCES)
-  if(source MATCHES "_v3\\.c$")
+  if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    continue()
+  elseif(source MATCHES "_v3\\.c$")
     set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-mavx2")
   elseif(source MATCHES "_v4\\.c$")
     set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-mavx2;-mavx512f;-mavx512dq;-mavx512vl")
