@@ -64,6 +64,9 @@ needs() {
     cmake --build "$prefix/build/$library" -j"$jobs" >/dev/null
     cmake --install "$prefix/build/$library" >/dev/null
   done
+  # finds these and none of this machine's
+  printf '#!/bin/sh\nPKG_CONFIG_LIBDIR=%s/lib/pkgconfig exec pkg-config "$@"\n' "$prefix" >"$prefix/pkg-config"
+  chmod +x "$prefix/pkg-config"
   rm -f "$prefix"/lib/libcmocka.so*
   cp "$(find "$prefix/build" -name 'libcmocka*.a' | head -1)" "$prefix/lib/libcmocka.a"
   touch "$prefix/done"
@@ -89,13 +92,13 @@ for build in "${@:-shared clang clang-shared aarch64 musl}"; do
         scripts/setup.sh gcc-aarch64-linux-gnu qemu-user
         cross=(-DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc)
         needs aarch64 aarch64-linux-gnu-gcc "${cross[@]}"
-        PKG_CONFIG_LIBDIR=$root/aarch64-needs/lib/pkgconfig one aarch64 "${cross[@]}" -DCMAKE_C_FLAGS_DEBUG=-O2 \
+        one aarch64 "${cross[@]}" -DPKG_CONFIG_EXECUTABLE="$root/aarch64-needs/pkg-config" -DCMAKE_C_FLAGS_DEBUG=-O2 \
           "-DCMAKE_CROSSCOMPILING_EMULATOR=qemu-aarch64;-L;/usr/aarch64-linux-gnu"
         ;;
       musl)
         scripts/setup.sh musl-tools
         needs musl musl-gcc -DCMAKE_C_COMPILER=musl-gcc
-        PKG_CONFIG_LIBDIR=$root/musl-needs/lib/pkgconfig one musl -DCMAKE_C_COMPILER=musl-gcc -DCMAKE_C_FLAGS_DEBUG=-O2 \
+        one musl -DCMAKE_C_COMPILER=musl-gcc -DPKG_CONFIG_EXECUTABLE="$root/musl-needs/pkg-config" -DCMAKE_C_FLAGS_DEBUG=-O2 \
           -DCMAKE_EXE_LINKER_FLAGS=-static
         ;;
       *) echo "builds: no build is called $name" >&2; exit 1 ;;

@@ -8,6 +8,17 @@
 
 typedef void (*Work)(const mjModel* m, mjData* d);
 
+typedef struct {
+  Work work;
+  const mjModel* m;
+  mjData* d;
+} Call;
+
+static void run(void* arg) {
+  const Call* const call = arg;
+  call->work(call->m, call->d);
+}
+
 static int countWarnings(const mjData* d) {
   int total = 0;
   for (int i = 0; i < mjNWARNING; i++) total += d->warning[i].number;
@@ -25,16 +36,12 @@ static snStatus guard(Work work, const mjModel* m, mjData* d, char* message, int
   BasStackMark mark;
   bas_stackRemember(d, &mark);
   const int warnings = countWarnings(d);
-  BasCapture capture;
-  BasCapture* const outer = bas_setCapture(&capture);
-  if (setjmp(capture.back)) {
-    bas_setCapture(outer);
+  char raised[BAS_MESSAGE];
+  if (!bas_attempt(run, &(Call){work, m, d}, raised)) {
     bas_stackPutBack(d, &mark);
-    if (message && size > 0) snprintf(message, (size_t)size, "%s", capture.message);
+    if (message && size > 0) snprintf(message, (size_t)size, "%s", raised);
     return SN_ERROR;
   }
-  work(m, d);
-  bas_setCapture(outer);
   return countWarnings(d) != warnings ? SN_WARNING : SN_OK;
 }
 

@@ -230,6 +230,29 @@ static void allFormatsGiveTheSameMesh(void** state) {
   }
 }
 
+// any number of an STL file may be too large, none is exempt
+static void farVerticesAreRejected(void** state) {
+  (void)state;
+  for (int i = 0; i < 12 * 9; i++) {
+    for (int sign = -1; sign <= 1; sign += 2) {
+      for (int far = 0; far < 2; far++) {
+        unsigned char bytes[4096];
+        const int n = writeStl(bytes);
+        const float value = (float)sign * (far ? 1.0001f : 1) * 0x1p30f;
+        memcpy(bytes + 84 + 50 * (i / 9) + 12 + 4 * (i % 9), &value, sizeof(value));
+        mjVFS vfs;
+        mj_defaultVFS(&vfs);
+        const AstMeshSource source = fileSource(&vfs, "box.stl", bytes, n);
+        AstMesh mesh;
+        const int good = ast_compileMesh(&mesh, &source);
+        assert_int_equal(!good && strstr(mesh.error, "vertex in STL file 'box.stl' exceed maximum bounds"), far);
+        ast_freeMesh(&mesh);
+        mj_deleteVFS(&vfs);
+      }
+    }
+  }
+}
+
 // a file cut at any byte is either a smaller mesh or a message, never more
 static void truncatedFilesAreHandled(void** state) {
   (void)state;
@@ -487,11 +510,12 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(boxHasKnownInertia),        cmocka_unit_test(shellHasKnownArea),
       cmocka_unit_test(vertexCloudBecomesItsHull), cmocka_unit_test(transformsMoveAndMirror),
-      cmocka_unit_test(allFormatsGiveTheSameMesh), cmocka_unit_test(truncatedFilesAreHandled),
-      cmocka_unit_test(damagedFilesAreHandled),    cmocka_unit_test(wrongDataIsRejected),
-      cmocka_unit_test(wrongShapesAreRejected),    cmocka_unit_test(unknownFilesAreRejected),
-      cmocka_unit_test(cornersMayLackThings),      cmocka_unit_test(largeFacesAreLeftOut),
-      cmocka_unit_test(octreeHoldsDistances),      cmocka_unit_test(cloudsEqualTheReferences),
+      cmocka_unit_test(allFormatsGiveTheSameMesh), cmocka_unit_test(farVerticesAreRejected),
+      cmocka_unit_test(truncatedFilesAreHandled),  cmocka_unit_test(damagedFilesAreHandled),
+      cmocka_unit_test(wrongDataIsRejected),       cmocka_unit_test(wrongShapesAreRejected),
+      cmocka_unit_test(unknownFilesAreRejected),   cmocka_unit_test(cornersMayLackThings),
+      cmocka_unit_test(largeFacesAreLeftOut),      cmocka_unit_test(octreeHoldsDistances),
+      cmocka_unit_test(cloudsEqualTheReferences),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <math.h>
 #include <cmocka.h>
 
 #include "compat/engine.h"
@@ -125,17 +126,48 @@ static void derivativesMatchReference(void** state) {
   }
 }
 
+// two trees that may sleep
+static const char TWO[] =
+    "<mujoco><option><flag sleep='enable'/></option><worldbody>"
+    "<body><joint axis='0 1 0' damping='1'/><geom size='.1' pos='.2 0 0'/>"
+    "<body pos='.3 0 0'><joint axis='1 0 1'/><geom size='.1' pos='.2 0 0'/></body></body>"
+    "<body pos='0 1 0'><joint axis='0 1 0' damping='1'/><geom size='.1' pos='.2 0 0'/>"
+    "<body pos='.3 0 0'><joint axis='1 0 1'/><geom size='.1' pos='.2 0 0'/></body></body>"
+    "</worldbody></mujoco>";
+
+// the dense function counts what sleeps, as if it were awake, and leaves it asleep
+static void denseBiasOfSleepingTrees(void** state) {
+  (void)state;
+  TstScene t = tst_openScene(TWO);
+  const int nD = (int)t.m->nD;
+  mjtNum* const awake = numbers(nD);
+  for (int i = 0; i < 4; i++) t.d->qvel[i] = 0.7 - 0.3 * i;
+  t.d->qpos[1] = 0.4;
+  t.d->qpos[3] = -0.6;
+  mj_forward(t.m, t.d);
+  memset(t.d->qDeriv, 0, (size_t)nD * sizeof(mjtNum));
+  mjd_rne_vel_dense(t.m, t.d);
+  memcpy(awake, t.d->qDeriv, (size_t)nD * sizeof(mjtNum));
+  mjtNum most = 0;
+  for (int i = nD / 2; i < nD; i++) most = mju_max(most, fabs(awake[i]));
+  assert_true(most > 1e-3);
+
+  t.d->tree_asleep[1] = 1;
+  mj_updateSleep(t.m, t.d);
+  memset(t.d->qDeriv, 0, (size_t)nD * sizeof(mjtNum));
+  mjd_rne_vel_dense(t.m, t.d);
+  assert_memory_equal(awake, t.d->qDeriv, (size_t)nD * sizeof(mjtNum));
+  assert_int_equal(t.d->nv_awake, 2);
+  assert_int_equal(t.d->nbody_awake, 3);
+  free(awake);
+  tst_closeScene(&t);
+}
+
 // trees that sleep are left out by all but the dense function
 static void sleepingTrees(void** state) {
   (void)state;
   if (!orc_available()) skip();
-  mjModel* m = tst_string(
-      "<mujoco><option><flag sleep='enable'/></option><worldbody>"
-      "<body><joint axis='0 1 0' damping='1'/><geom size='.1' pos='.2 0 0'/>"
-      "<body pos='.3 0 0'><joint axis='1 0 1'/><geom size='.1' pos='.2 0 0'/></body></body>"
-      "<body pos='0 1 0'><joint axis='0 1 0' damping='1'/><geom size='.1' pos='.2 0 0'/>"
-      "<body pos='.3 0 0'><joint axis='1 0 1'/><geom size='.1' pos='.2 0 0'/></body></body>"
-      "</worldbody></mujoco>");
+  mjModel* m = tst_string(TWO);
   Stage s = stg_open("asleep", m);
   Rnd rnd = {4};
   stg_randomize(&s, &rnd, 0.5);
@@ -360,6 +392,7 @@ int main(void) {
       cmocka_unit_test(analyticIsFiniteDifference),
       cmocka_unit_test(derivativesMatchReference),
       cmocka_unit_test(sleepingTrees),
+      cmocka_unit_test(denseBiasOfSleepingTrees),
       cmocka_unit_test(interpolatedFlexes),
       cmocka_unit_test(skippingSteps),
       cmocka_unit_test(stepsMatchReference),

@@ -344,6 +344,55 @@ static void hooksHaveDerivatives(void** state) {
   }
 }
 
+// where forces were asked for
+static mjtNum asked[20];
+static int nasked;
+
+static mjtNum askedBias(const mjModel* m, const mjData* d, int id, void* context) {
+  (void)m, (void)context;
+  asked[nasked++ % 20] = d->actuator_velocity[id];
+  return -d->actuator_velocity[id];
+}
+static mjtNum askedForce(const snActuator* a) {
+  asked[nasked++ % 20] = a->velocity;
+  return -a->velocity * a->velocity * a->velocity;
+}
+
+// differences reach to both sides by 1e-5 of the velocity, or of one where that is less
+static void differencesHaveTheirWidth(void** state) {
+  (void)state;
+  static const snActuation cubic = {
+      .info = {.name = "cubic", .about = "a test"},
+        .apply = askedForce
+  };
+  assert_true(sn_registerActuation(&cubic) >= 0);
+  static const mjtNum velocities[] = {0.25, -3, 40};
+  for (int k = 0; k < 6; k++) {
+    const mjtNum velocity = velocities[k / 2], width = 1e-5 * mju_max(1, fabs(velocity));
+    TstScene s =
+        tst_openScene(SLIDER("timestep=\".01\" integrator=\"implicitfast\"", "gainprm=\"0\" biastype=\"user\""));
+    if (k % 2) {
+      sn_setHooks(s.d, &(snHooks){.act_bias = askedBias});
+    } else {
+      assert_null(sn_setActuation(s.m, 0, "cubic", NULL));
+    }
+    s.d->qvel[0] = velocity;
+    nasked = 0;
+    mj_step(s.m, s.d);
+    assert_int_equal(nasked, 3);
+    assert_float_equal(asked[0], velocity, 1e-15);
+    assert_float_equal(asked[1], velocity + width, 1e-3 * width);
+    assert_float_equal(asked[2], velocity - width, 1e-3 * width);
+
+    // M v' = f(v) + f'(v) (v' - v) h
+    const mjtNum force = k % 2 ? -velocity : -velocity * velocity * velocity,
+                 slope = k % 2 ? -1 : -3 * velocity * velocity;
+    const mjtNum expected = velocity + 0.01 * force / (MASS - 0.01 * slope);
+    assert_float_equal(s.d->qvel[0], expected, 1e-6 * fabs(velocity));
+    tst_closeScene(&s);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_42D_AC1_builtinGainsThroughTheInterface),
@@ -359,6 +408,7 @@ int main(void) {
       cmocka_unit_test(pneumaticCompression),
       cmocka_unit_test(statesAreActivations),
       cmocka_unit_test(hooksHaveDerivatives),
+      cmocka_unit_test(differencesHaveTheirWidth),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
