@@ -4,7 +4,7 @@ ORACLE  := $(BUILD)/oracle
 PREFIX  ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run build test mutate coverage sanitize determinism bench bench-parts bench-count bench-batch conform oracle golden docs api-status format lint fuzz soak wheel install clean
+.PHONY: help setup run build test mutate coverage sanitize builds determinism bench bench-parts bench-count bench-batch conform oracle golden docs api-status format lint fuzz soak wheel install clean
 
 help:            ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -33,6 +33,9 @@ mutate: setup    ## plant faults in a copy and list those that no test notices (
 coverage: setup  ## lines and branches that the tests reach: build/coverage/page/index.html
 	@scripts/setup.sh gcovr
 	@scripts/coverage.sh $(BUILD)
+
+builds: setup    ## build and test for aarch64 (emulated), musl, clang, shared libraries (BUILDS="aarch64 musl" TESTS=expression)
+	@TESTS=$(TESTS) scripts/builds.sh $(BUILDS)
 
 determinism: setup    ## same bits from gcc and clang, -O1 and -O3 (BUILDS=clang-O3: only that)
 	@scripts/determinism.sh $(BUILDS)
@@ -76,7 +79,7 @@ format: setup    ## format the sources in place
 lint: setup      ## formatting, include order, cppcheck, clang-tidy
 	@scripts/lint.sh
 
-fuzz: setup      ## build the fuzz targets and run each for a moment (SECONDS_EACH=10)
+fuzz: setup      ## build the fuzz targets and run each for a moment (SECONDS_EACH=10); scripts/fuzz_bundle.sh packs them for longer
 	@scripts/fuzz.sh
 
 soak: build      ## run contact-rich scenes for MINUTES=60, fail when memory grows (SCENES="a.xml b.xml")
