@@ -314,30 +314,37 @@ static mjtNum dampingBias(const mjModel* m, const mjData* d, int id, void* conte
   (void)m, (void)context;
   return -5000 * d->actuator_velocity[id];
 }
-static mjtNum wrongSlope(const mjModel* m, const mjData* d, int id, void* context) {
+static mjtNum countedSlope(const mjModel* m, const mjData* d, int id, void* context) {
   (void)m, (void)d, (void)id;
   ++*(int*)context;
   return -5000;
 }
 
-// a user's actuator with damping 5000 at 10 ms is as stable as the built-in one, by differences or with its derivative
+// Users' actuators with damping 5000 at 10 ms are as stable as the built-in one: as bias or as gain, by differences or
+// with their derivative.
 static void hooksHaveDerivatives(void** state) {
   (void)state;
-  int calls = 0;
-  for (int k = 0; k < 3; k++) {
+#define STEP "timestep=\".01\" integrator=\"implicitfast\""
+  static const mjtIntegrator integrators[] = {mjINT_IMPLICITFAST, mjINT_IMPLICIT};
+  for (int k = 0; k < 8; k++) {
+    const int gain = k & 1, own = k >> 1 & 1;
+    int calls = 0;
     TstScene s =
-        tst_openScene(SLIDER("timestep=\".01\" integrator=\"implicitfast\"", "gainprm=\"0\" biastype=\"user\""));
-    TstScene built = tst_openScene(SLIDER("timestep=\".01\" integrator=\"implicitfast\"",
-                                          "gainprm=\"0\" biastype=\"affine\" biasprm=\"0 0 -5000\""));
-    sn_setHooks(s.d, &(snHooks){.context = &calls, .act_bias = dampingBias, .act_vel = k == 1 ? wrongSlope : NULL});
-    s.d->qvel[0] = built.d->qvel[0] = 1;
+        tst_openScene(gain ? SLIDER(STEP, "gaintype=\"user\"") : SLIDER(STEP, "gainprm=\"0\" biastype=\"user\""));
+    TstScene built = tst_openScene(SLIDER(STEP, "gainprm=\"0\" biastype=\"affine\" biasprm=\"0 0 -5000\""));
+    s.m->opt.integrator = built.m->opt.integrator = integrators[k >> 2];
+    sn_setHooks(s.d, &(snHooks){.context = &calls,
+                                .act_gain = gain ? dampingBias : NULL,
+                                .act_bias = gain ? NULL : dampingBias,
+                                .act_vel = own ? countedSlope : NULL});
+    s.d->qvel[0] = built.d->qvel[0] = s.d->ctrl[0] = 1;
     for (int i = 0; i < 50; i++) {
       mj_step(s.m, s.d);
       mj_step(built.m, built.d);
     }
     assert_near(s.d->qvel[0], built.d->qvel[0], 1e-9);
     assert_near(s.d->qpos[0], built.d->qpos[0], 1e-9);
-    assert_int_equal(calls, k ? 50 : 0);
+    assert_int_equal(calls, own ? 50 : 0);
     tst_closeScene(&s);
     tst_closeScene(&built);
   }
