@@ -73,6 +73,19 @@ static void defaultsClassesGiveAttributes(void** state) {
   assertNumbers(m, "sinew:actuation:#1", (mjtNum[]){9, 6, 7}, 3);
   assert_int_equal(m->na, 2);
   mj_deleteModel(m);
+
+  // one that names another model starts from that model's defaults, not from the parameters of the class
+  m = tst_string(
+      "<mujoco><default><general sinew:model=\"series_elastic\" sinew:params=\"5 6 7\" sinew:k=\"8\"/><default "
+      "class=\"servo\"><general sinew:model=\"pid\" sinew:kd=\"3\"/></default></default><worldbody><body>"
+      "<joint name=\"j\" type=\"slide\"/><geom size=\".1\"/></body></worldbody><actuator>"
+      "<general class=\"servo\" joint=\"j\"/><general joint=\"j\" sinew:model=\"pid\"/>"
+      "<general joint=\"j\" sinew:model=\"builtin\"/><general joint=\"j\"/></actuator></mujoco>");
+  assertNumbers(m, "sinew:actuation:#0", (mjtNum[]){100, 0, 3, 1e9, 0}, 5);
+  assertNumbers(m, "sinew:actuation:#1", (mjtNum[]){100, 0, 0, 1e9, 0}, 5);
+  assert_string_equal(sn_getModel(m, SN_ACTUATION, 2, NULL)->name, "builtin");
+  assertNumbers(m, "sinew:actuation:#3", (mjtNum[]){8, 6, 7}, 3);
+  mj_deleteModel(m);
 }
 
 // a saved file gives the attributes back, and the same model
@@ -81,6 +94,10 @@ static void savedAndLoadedIsTheSame(void** state) {
   const char* const texts[] = {
       SHEET("sinew:contact=\"xpbd\" sinew:substeps=\"4\"", "sinew:bending=\"bridson\""),
       ACTUATOR("sinew:model=\"dc_motor\" sinew:inductance=\".1\""),
+      "<mujoco><default><general sinew:model=\"series_elastic\" sinew:k=\"8\" "
+      "sinew:damping=\"3\"/></default><worldbody>"
+      "<body><joint name=\"j\"/><geom size=\".1\"/></body></worldbody><actuator><general joint=\"j\" "
+      "sinew:model=\"pid\" sinew:kd=\"3\"/><general joint=\"j\"/></actuator></mujoco>",
       "<mujoco><size nuserdata=\"2\"/><default><motor sinew:model=\"pid\"/></default><worldbody><body>"
       "<joint name=\"j\"/><geom size=\".1\"/></body></worldbody><actuator><motor joint=\"j\" sinew:ki=\"3\"/>"
       "</actuator><keyframe><key qpos=\"1\" sinew:userdata=\"3 4\"/></keyframe></mujoco>",
