@@ -9,7 +9,7 @@ for target in build/fuzz/test/fuzz/fuzz_*; do
   seeds="test/fuzz/seeds/${name#fuzz_}"
   dictionary="test/fuzz/${name#fuzz_}.dict"
   case $name in
-    fuzz_xml | fuzz_step) seeds="test/models test/compile/broken" dictionary=test/fuzz/xml.dict ;;
+    fuzz_xml | fuzz_step) seeds="test/models test/compile/broken test/fuzz/seeds/physics" dictionary=test/fuzz/xml.dict ;;
   esac
   echo "fuzz: $name"
   "$target" -max_total_time="${SECONDS_EACH:-10}" -timeout=10 -rss_limit_mb=2048 -print_final_stats=0 -verbosity=0 \

@@ -71,7 +71,14 @@ int spc_takesSettings(const char* element) {
   return 0;
 }
 
+// 1: an actuator's model that is not the one its class has: the parameters of that one do not go with it
+static int namesOther(const char* model, const SpcElement* class) {
+  const char* inherited = spc_setting(class, "model");
+  return model && inherited && strcmp(model, inherited) != 0;
+}
+
 void spc_readSettings(SpcReader* r, const XmlNode* node, SpcElement* e) {
+  if (e->kind == SPC_ACTUATOR && namesOther(xml_attribute(node, "sinew:model"), e)) spc_freeSettings(e);
   for (int i = 0; i < node->nattribute; i++) {
     const char* name = node->attribute[i].name;
     if (strncmp(name, PREFIX, sizeof(PREFIX) - 1)) continue;
@@ -83,6 +90,7 @@ void spc_readSettings(SpcReader* r, const XmlNode* node, SpcElement* e) {
 void spc_writeSettings(SpcWriter* w, XmlNode* node, const SpcElement* e) {
   // those of the class come with it
   const SpcElement* class = e->class && spc_kinds[e->kind].template >= 0 ? spc_template(e->class, e->kind) : NULL;
+  if (class && namesOther(spc_setting(e, "model"), class)) class = NULL;
   for (const SpcAttribute* a = (const void*)e->settings.begin; (const char*)a < e->settings.end; a++) {
     const char* inherited = class ? spc_setting(class, spc_text(&a->key)) : NULL;
     if (inherited && spc_textIs(&a->value, inherited)) continue;

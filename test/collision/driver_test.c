@@ -195,6 +195,27 @@ static void user_filter_decides(void** state) {
   mj_deleteModel(m);
 }
 
+// a listed pair collides although its bodies are excluded, which only keeps their other geoms apart
+static void listed_pairs_ignore_exclusions(void** state) {
+  (void)state;
+  for (int excluded = 0; excluded < 2; excluded++) {
+    char xml[1000];
+    snprintf(
+        xml, sizeof(xml),
+        "<mujoco><worldbody><body name='a'><freejoint/><geom name='a' size='.1'/><geom size='.1' pos='0 0 .5'/></body>"
+        "<body name='b' pos='.15 0 0'><freejoint/><geom name='b' size='.1'/><geom size='.1' pos='0 0 .5'/></body>"
+        "</worldbody><contact><pair geom1='a' geom2='b' condim='1'/>%s</contact></mujoco>",
+        excluded ? "<exclude body1='a' body2='b'/>" : "");
+    TstScene s = tst_openScene(xml);
+    mj_fwdPosition(s.m, s.d);
+    assert_int_equal(s.d->ncon, excluded ? 1 : 2);
+    int listed = 0;
+    for (int i = 0; i < s.d->ncon; i++) listed += s.d->contact[i].dim == 1;
+    assert_int_equal(listed, 1);
+    tst_closeScene(&s);
+  }
+}
+
 //---------------------------------- against the reference ----------------------------------
 
 static const char* SCENES[] = {
@@ -339,15 +360,11 @@ static void coincident_bodies_stay_sane(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(finds_what_brute_force_finds),
-      cmocka_unit_test(history_leaves_no_trace),
-      cmocka_unit_test(contacts_are_complete_and_ordered),
-      cmocka_unit_test(flags_switch_it_off),
-      cmocka_unit_test(bits_that_match_nowhere),
-      cmocka_unit_test(user_filter_decides),
-      cmocka_unit_test(agrees_with_reference),
-      cmocka_unit_test(user_filter_agrees_with_reference),
-      cmocka_unit_test(sleeping_agrees_with_reference),
+      cmocka_unit_test(finds_what_brute_force_finds),      cmocka_unit_test(history_leaves_no_trace),
+      cmocka_unit_test(contacts_are_complete_and_ordered), cmocka_unit_test(flags_switch_it_off),
+      cmocka_unit_test(bits_that_match_nowhere),           cmocka_unit_test(user_filter_decides),
+      cmocka_unit_test(listed_pairs_ignore_exclusions),    cmocka_unit_test(agrees_with_reference),
+      cmocka_unit_test(user_filter_agrees_with_reference), cmocka_unit_test(sleeping_agrees_with_reference),
       cmocka_unit_test(coincident_bodies_stay_sane),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,7 @@
 #include "compat/ccd.h"
 #include "support/catch.h"
 #include "support/model.h"
+#include "support/near.h"
 #include "support/stage.h"
 
 // one geom of each kind, each on a body of its own, and two flexes
@@ -127,12 +128,12 @@ static void farthestPoints(void** state) {
   mjc_center(p, &our);
   assert_memory_equal(p, pos, sizeof(p));
   our.support(p, &our, axis);
-  assert_float_equal(p[2], pos[2] + 0.15, 1e-15);
+  assert_near(p[2], pos[2] + 0.15, 1e-15);
   ccd_vec3_t x, d = {
                     {0, 0, 1}
   };
   mjccd_support(&our, &d, &x);
-  assert_float_equal(x.v[2], pos[2] + 0.2, 1e-15);
+  assert_near(x.v[2], pos[2] + 0.2, 1e-15);
   mjccd_center(&our, &x);
   assert_memory_equal(x.v, pos, sizeof(p));
 
@@ -200,7 +201,7 @@ static void knownDistances(void** state) {
   config = configOf(1000, 0);
   mjc_initCCDObj(&a, t.m, t.d, 2, 0);
   mjc_initCCDObj(&b, t.m, t.d, 3, 0);
-  assert_float_equal(mjc_ccd(&config, &status, &a, &b), -0.1, 1e-6);
+  assert_near(mjc_ccd(&config, &status, &a, &b), -0.1, 1e-6);
   assert_int_equal(status.nx, 4);
   assert_int_equal(status.epa_status, 0);
   tst_closeScene(&t);

@@ -10,6 +10,7 @@
 
 #include "compat/engine.h"
 #include "support/model.h"
+#include "support/near.h"
 #include "support/stage.h"
 
 // a chain in a medium, with an actuator that depends on velocity and a damped tendon
@@ -60,7 +61,7 @@ static void analyticIsFiniteDifference(void** state) {
   memcpy(whole, d->qDeriv, (size_t)nD * sizeof(mjtNum));
   stg_spoil(d->qDeriv, nD);
   mjd_smooth_velFD(m, d, 1e-6);
-  for (int i = 0; i < nD; i++) assert_float_equal(whole[i], d->qDeriv[i], 1e-7);
+  for (int i = 0; i < nD; i++) assert_near(whole[i], d->qDeriv[i], 1e-7);
 
   // its parts
   memset(d->qDeriv, 0, (size_t)nD * sizeof(mjtNum));
@@ -68,9 +69,9 @@ static void analyticIsFiniteDifference(void** state) {
   memcpy(parts, d->qDeriv, (size_t)nD * sizeof(mjtNum));
   mjd_actuator_vel(m, d);
   mjd_rne_vel_dense(m, d);
-  for (int i = 0; i < nD; i++) assert_float_equal(whole[i], d->qDeriv[i], 1e-13);
+  for (int i = 0; i < nD; i++) assert_near(whole[i], d->qDeriv[i], 1e-13);
   mjd_passive_velFD(m, d, 1e-7);
-  for (int i = 0; i < nD; i++) assert_float_equal(parts[i], d->qDeriv[i], 1e-5);
+  for (int i = 0; i < nD; i++) assert_near(parts[i], d->qDeriv[i], 1e-5);
   free(whole);
   free(parts);
   tst_closeScene(&t);
@@ -209,7 +210,7 @@ static void productIsMatrix(const mjModel* m, mjData* d) {
   mjtNum largest = 0;
   for (int i = 0; i < nv; i++) largest = fmax(largest, fabs(Hv[i]));
   assert_true(largest > 1);
-  for (int i = 0; i < nv; i++) assert_float_equal(Hv[i], -res[i], 1e-12 * largest);
+  for (int i = 0; i < nv; i++) assert_near(Hv[i], -res[i], 1e-12 * largest);
   free(H);
   free(vec);
   free(res);
@@ -272,14 +273,14 @@ static void interpolatedFlexes(void** state) {
   mjtNum xpos[24], vel[24], quat[4] = {1, 0, 0, 0};
   mj_flexInterpState(m, d, 0, xpos, vel, quat);
   const int* body = m->flex_nodebodyid + m->flex_nodeadr[0];
-  assert_float_equal(mju_norm(quat, 4), 1, 1e-12);
+  assert_near(mju_norm(quat, 4), 1, 1e-12);
   mju_negQuat(quat, quat);
   mju_rotVecQuat(vel, vel, quat);
   for (int k = 0; k < 3; k++) xpos[k] -= 0.5;
   mju_rotVecQuat(xpos, xpos, quat);
   for (int k = 0; k < 3; k++) {
-    assert_float_equal(xpos[k], d->xpos[3 * body[0] + k], 1e-12);
-    assert_float_equal(vel[k], d->qvel[m->body_dofadr[body[0]] + k], 1e-12);
+    assert_near(xpos[k], d->xpos[3 * body[0] + k], 1e-12);
+    assert_near(vel[k], d->qvel[m->body_dofadr[body[0]] + k], 1e-12);
   }
   mj_deleteData(d);
 

@@ -10,6 +10,7 @@
 #include "compat/engine.h"
 #include "support/catch.h"
 #include "support/model.h"
+#include "support/near.h"
 #include "support/stage.h"
 
 // a free body, a branching arm with a ball joint, and tendons with armature
@@ -181,7 +182,7 @@ static void tendonsMatchReference(void** state) {
   mjtNum *M = copyOf(d->M, nC), *Jdot = numbers(nv);
   mj_crb(m, d);
   mj_tendonArmature(m, d);
-  for (int i = 0; i < nC; i++) assert_float_equal(M[i], d->M[i], 1e-14);
+  for (int i = 0; i < nC; i++) assert_near(M[i], d->M[i], 1e-14);
 
   // fixed tendons have a constant Jacobian, and without velocity there is no bias
   stg_spoil(Jdot, nv);
@@ -190,7 +191,7 @@ static void tendonsMatchReference(void** state) {
   memset(d->qvel, 0, (size_t)nv * sizeof(mjtNum));
   mj_forward(m, d);
   mj_tendonBias(m, d, Jdot);
-  for (int i = 0; i < nv; i++) assert_float_equal(Jdot[i], 0, 1e-15);
+  for (int i = 0; i < nv; i++) assert_near(Jdot[i], 0, 1e-15);
   mj_deleteData(d);
 
   if (orc_available()) {
@@ -299,8 +300,8 @@ static void checkDif(const mjModel* m, const mjData* d, int b1, int b2) {
   for (int i = 0; i < nv; i++) {
     const int here = c < sparse.n && sparse.chain[c] == i;
     for (int r = 0; r < 3; r++) {
-      assert_float_equal(dense.difp[r * nv + i], here ? sparse.difp[r * sparse.n + c] : 0, 1e-14);
-      assert_float_equal(dense.difr[r * nv + i], here ? sparse.difr[r * sparse.n + c] : 0, 1e-14);
+      assert_near(dense.difp[r * nv + i], here ? sparse.difp[r * sparse.n + c] : 0, 1e-14);
+      assert_near(dense.difr[r * nv + i], here ? sparse.difr[r * sparse.n + c] : 0, 1e-14);
     }
     c += here;
   }
@@ -361,7 +362,7 @@ static void positionsOfSomeBodies(void** state) {
   }
   if (orc_available()) {
     ORC(mj_integratePosInd)(m, two, vel, 0.7, index, 4);
-    for (int i = 0; i < nq; i++) assert_float_equal(two[i], one[i], 1e-15);
+    for (int i = 0; i < nq; i++) assert_near(two[i], one[i], 1e-15);
   }
   free(vel);
   free(all);

@@ -11,6 +11,7 @@
 #include "compat/engine.h"
 #include "support/catch.h"
 #include "support/model.h"
+#include "support/near.h"
 #include "support/oracle.h"
 
 //---------------------------------- data ----------------------------------
@@ -263,7 +264,7 @@ static void attachedSpecs(void** state) {
 
 // what a whole scene gets; n numbers, none of them by chance
 static void sameFloats(const float* a, const float* b, int n, double tol) {
-  for (int i = 0; i < n; i++) assert_float_equal(a[i], b[i], tol);
+  for (int i = 0; i < n; i++) assert_near(a[i], b[i], tol);
 }
 
 static void surfaces(void** state) {

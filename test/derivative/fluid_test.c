@@ -7,7 +7,9 @@
 
 #include "derivative/derivative.h"
 #include "force/fluid.h"
+#include "sleep/sleep.h"
 #include "support/model.h"
+#include "support/near.h"
 #include "support/stage.h"
 
 typedef struct {
@@ -318,6 +320,93 @@ static void energyDissipates(void** state) {
   }
 }
 
+// bodies that sleep are left out, and those awake have the same bits as without sleeping
+static void test_40c_sleepersAreLeftOut(void** state) {
+  (void)state;
+  TstScene s = tst_openScene(
+      "<mujoco><option density='20' viscosity='.3' integrator='implicit' wind='.5 0 .2'><flag sleep='enable'/></option>"
+      "<worldbody><body><freejoint/><geom type='box' size='.1 .05 .02'/><body pos='.3 0 0'><joint axis='0 1 0'/>"
+      "<geom type='capsule' size='.03 .1' fluidshape='ellipsoid'/></body></body><body pos='0 0 1'><freejoint/><geom "
+      "type='box' size='.1 .05 .02'/></body><body pos='0 0 2'><freejoint/><geom type='ellipsoid' size='.1 .05 .02' "
+      "fluidshape='ellipsoid'/></body></worldbody></mujoco>");
+  mjtNum all[400], *rows = s.d->qDeriv;
+  assert_true(s.m->nD < 400 && s.m->ntree == 3);
+  for (int i = 0; i < s.m->nv; i++) s.d->qvel[i] = 0.3 * sin(i + 1);
+  mj_forward(s.m, s.d);
+  memset(rows, 0, sizeof(mjtNum) * (size_t)s.m->nD);
+  der_passiveVel(s.m, s.d);
+  memcpy(all, rows, sizeof(mjtNum) * (size_t)s.m->nD);
+
+  // the first tree falls asleep
+  s.d->tree_asleep[0] = 0;
+  slp_update(s.m, s.d, 0);
+  assert_int_equal(s.d->ntree_awake, 2);
+  memset(rows, 0, sizeof(mjtNum) * (size_t)s.m->nD);
+  der_passiveVel(s.m, s.d);
+  int asleep = 0;
+  for (int i = 0; i < s.m->nv; i++) {
+    for (int k = s.m->D_rowadr[i]; k < s.m->D_rowadr[i] + s.m->D_rownnz[i]; k++) {
+      asleep += s.m->dof_treeid[i] == 0 && all[k] != 0;
+      assert_true(rows[k] == (s.m->dof_treeid[i] == 0 ? 0 : all[k]));
+    }
+  }
+  assert_true(asleep > 20);
+  tst_closeScene(&s);
+}
+
+// eight swimmers of 50 dofs: the sparse sums against dense products Jᵀ B J over all bodies
+static void test_40d_sparseIsDense(void** state) {
+  (void)state;
+  enum { TREES = 8, LINKS = 44, NV = TREES * (6 + LINKS) };
+  static char xml[100000];
+  int n = snprintf(xml, sizeof(xml), "<mujoco><option density='20' viscosity='.3' integrator='implicit'/><worldbody>");
+  for (int t = 0; t < TREES; t++) {
+    n += snprintf(xml + n, sizeof(xml) - (size_t)n,
+                  "<body pos='0 %d 0'><freejoint/><geom type='box' size='.05 .03 .02'/>", t);
+    for (int i = 0; i < LINKS; i++) {
+      n += snprintf(xml + n, sizeof(xml) - (size_t)n,
+                    "<body pos='.1 0 0'><joint axis='0 %d %d'/><geom type='capsule' size='.02 .03'%s/>", i % 2,
+                    1 - i % 2, i % 3 ? "" : " fluidshape='ellipsoid'");
+    }
+    for (int i = 0; i <= LINKS; i++) n += snprintf(xml + n, sizeof(xml) - (size_t)n, "</body>");
+  }
+  snprintf(xml + n, sizeof(xml) - (size_t)n, "</worldbody></mujoco>");
+  TstScene s = tst_openScene(xml);
+  assert_int_equal(s.m->nv, NV);
+  for (int i = 0; i < NV; i++) s.d->qvel[i] = 0.3 * sin(3 * i);
+  mj_forward(s.m, s.d);
+  memset(s.d->qDeriv, 0, sizeof(mjtNum) * (size_t)s.m->nD);
+  der_passiveVel(s.m, s.d);
+
+  static mjtNum dense[NV][NV], J[6][NV], BJ[6][NV];
+  memset(dense, 0, sizeof(dense));
+  for (int b = 1; b < s.m->nbody; b++) {
+    mjtNum B[36] = {0};
+    der_fluidBody(s.m, s.d, b, B);
+    mj_jac(s.m, s.d, J[3], J[0], s.d->subtree_com + 3 * s.m->body_rootid[b], b);
+    mju_mulMatMat(BJ[0], B, J[0], 6, 6, NV);
+    for (int i = 0; i < NV; i++) {
+      for (int k = 0; k < 6; k++) {
+        if (J[k][i] != 0) mju_addToScl(dense[i], BJ[k], J[k][i], NV);
+      }
+    }
+  }
+  mjtNum most = 0;
+  for (int i = 0; i < NV * NV; i++) most = fmax(most, fabs(dense[0][i]));
+  assert_true(most > 0.1);
+  for (int i = 0; i < NV; i++) {
+    for (int k = s.m->D_rowadr[i]; k < s.m->D_rowadr[i] + s.m->D_rownnz[i]; k++) {
+      mjtNum* entry = &dense[i][s.m->D_colind[k]];
+      assert_near(s.d->qDeriv[k], *entry, 1e-13 * most);
+      *entry = 0;
+    }
+  }
+
+  // nothing is outside of the pattern
+  for (int i = 0; i < NV * NV; i++) assert_true(dense[0][i] == 0);
+  tst_closeScene(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(differencesOfAllShapes),
@@ -331,6 +420,8 @@ int main(void) {
       cmocka_unit_test(gates),
       cmocka_unit_test(fallsBackOnTheBox),
       cmocka_unit_test(energyDissipates),
+      cmocka_unit_test(test_40c_sleepersAreLeftOut),
+      cmocka_unit_test(test_40d_sparseIsDense),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,7 +61,8 @@ static void modelsMatchReference(void** state) {
   }
 }
 
-// flexes of every kind: bending with a curved rest shape, pinned to a moving body, centred and not, edge springs
+// flexes of every kind: bending of flat sheets and of one that is curved at rest, pinned to a moving body, centred and
+// not, edge springs
 static const char* const FLEX[] = {
     "<mujoco><worldbody><body name='b' pos='0 0 1'><freejoint/><geom size='.1'/>"
     "<flexcomp name='f' type='grid' dim='2' count='4 4 1' spacing='.1 .1 .1' mass='1' radius='.01'>"
@@ -71,6 +72,12 @@ static const char* const FLEX[] = {
     "<flexcomp name='f' type='grid' dim='2' count='4 4 1' spacing='.1 .1 .1' mass='1' radius='.01'>"
     "<elasticity young='3e3' poisson='.3' thickness='.02' damping='.02' elastic2d='bend'/>"
     "<contact selfcollide='none'/><edge damping='.3'/></flexcomp></worldbody></mujoco>",
+    "<mujoco><worldbody>"
+    "<flexcomp name='f' type='direct' dim='2' mass='1' radius='.01' point='0 0 0 0 .1 0 .1 0 .03 .1 .1 .04 .18 0 .1 "
+    ".18 "
+    ".1 .11 .22 0 .2 .23 .1 .2' element='0 2 1 1 2 3 2 4 3 3 4 5 4 6 5 5 6 7'>"
+    "<elasticity young='3e3' poisson='.3' thickness='.02' damping='.02' elastic2d='both'/>"
+    "<contact selfcollide='none'/></flexcomp></worldbody></mujoco>",
     "<mujoco><worldbody>"
     "<flexcomp name='f' type='grid' dim='3' count='3 3 3' spacing='.1 .1 .1' mass='1' radius='.01'>"
     "<elasticity young='3e3' poisson='.3' damping='.02'/><edge damping='.2'/>"
@@ -104,6 +111,11 @@ static void flexesMatchReference(void** state) {
     char name[20];
     snprintf(name, sizeof(name), "flex %zu", i);
     mjModel* m = orc_compile(FLEX[i]);
+
+    // the coefficient of the curve at rest is there where it should be
+    mjtNum curve = 0;
+    for (int e = 0; e < m->nflexedge; e++) curve = fmax(curve, fabs(m->flex_bending[17 * e + 16]));
+    assert_int_equal(curve > 1e-6, i == 2);
     compareFlags(name, m);
     ORC(mj_deleteModel)(m);
   }

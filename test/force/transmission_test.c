@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "support/model.h"
+#include "support/near.h"
 #include "support/stage.h"
 
 static void compareRows(Stage* s) {
@@ -117,6 +118,44 @@ static void momentIsGradient(void** state) {
   mj_deleteModel(m);
 }
 
+// a muscle between two sites: its length is along the axis of the other site, and gain and bias act on that
+static void muscleOnSiteWithRefsite(void** state) {
+  (void)state;
+  static const char xml[] =
+      "<mujoco><option gravity='0 0 0'/><worldbody><site name='w' euler='0 0 30'/><body pos='.5 0 0'>"
+      "<joint type='slide' axis='1 0 0'/><joint axis='0 0 1'/><geom size='.1' mass='2'/><site name='s' pos='.1 0 0'/>"
+      "</body></worldbody><actuator><general site='s' refsite='w' gear='1 0 0 0 0 0' lengthrange='.3 .9' "
+      "dyntype='muscle' gaintype='muscle' biastype='muscle' dynprm='.01 .04' gainprm='.75 1.05 100 200 .5 1.6 1.5 1.3 "
+      "1.2' biasprm='.75 1.05 100 200 .5 1.6 1.5 1.3 1.2'/></actuator></mujoco>";
+  TstScene s = tst_openScene(xml);
+  s.d->qpos[0] = 0.05;
+  s.d->qpos[1] = 0.3;
+  s.d->qvel[0] = 0.1;
+  s.d->qvel[1] = 0.2;
+  s.d->ctrl[0] = 0.7;
+  s.d->act[0] = 0.5;
+  mj_forward(s.m, s.d);
+
+  // the site seen from the other one, which is turned by 30 degrees
+  const mjtNum turn = mjPI / 6, x = 0.55 + 0.1 * cos(0.3), y = 0.1 * sin(0.3);
+  const mjtNum vx = 0.1 - 0.1 * sin(0.3) * 0.2, vy = 0.1 * cos(0.3) * 0.2;
+  const mjtNum length = x * cos(turn) + y * sin(turn), velocity = vx * cos(turn) + vy * sin(turn);
+  assert_near(s.d->actuator_length[0], length, 1e-14);
+  assert_near(s.d->actuator_velocity[0], velocity, 1e-14);
+  const mjtNum *range = s.m->actuator_lengthrange, *prm = s.m->actuator_gainprm, acc0 = s.m->actuator_acc0[0];
+  const mjtNum force =
+      0.5 * mju_muscleGain(length, velocity, range, acc0, prm) + mju_muscleBias(length, range, acc0, prm);
+  assert_true(range[0] == 0.3 && range[1] == 0.9 && force < -10);
+  assert_near(s.d->actuator_force[0], force, 1e-11);
+  assert_near(s.d->qfrc_actuator[0], force * cos(turn), 1e-11);
+
+  // what 3.5.0 gives
+  assert_near(s.d->actuator_length[0], 0.57382455, 1e-8);
+  assert_near(s.d->actuator_force[0], -47.401912, 1e-6);
+  assert_near(s.d->act_dot[0], 16, 1e-9);
+  tst_closeScene(&s);
+}
+
 static void ignore(const char* text) {
   (void)text;
 }
@@ -218,9 +257,10 @@ static void tinyMomentsMatchReference(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(modelsMatchReference), cmocka_unit_test(scenesMatchReference),
-      cmocka_unit_test(momentIsGradient),     cmocka_unit_test(adhesionWithoutRows),
-      cmocka_unit_test(tinyMomentsCount),     cmocka_unit_test(tinyMomentsMatchReference),
+      cmocka_unit_test(modelsMatchReference),    cmocka_unit_test(scenesMatchReference),
+      cmocka_unit_test(momentIsGradient),        cmocka_unit_test(adhesionWithoutRows),
+      cmocka_unit_test(tinyMomentsCount),        cmocka_unit_test(tinyMomentsMatchReference),
+      cmocka_unit_test(muscleOnSiteWithRefsite),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 
 #include <mujoco/mujoco.h>
 #include <setjmp.h>
+#include <sinew/physics.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,12 +53,19 @@ __attribute__((unused)) static int fuzzIsSmall(mjSpec* s) {
   return total <= MOST && elements < 300;
 }
 
+// 1: the choice of contacts does not ask for more rounds than a step should have here
+__attribute__((unused)) static int fuzzHasFewRounds(const mjModel* m) {
+  mjtNum param[SN_MAXPARAM];
+  const snInfo* const info = sn_getModel(m, SN_CONTACT, 0, param);
+  return !info || strcmp(info->name, "xpbd") != 0 || !(param[0] * param[1] > 1000);
+}
+
 // 1: data of the model are small enough to be stepped many times a second
 __attribute__((unused)) static int fuzzIsQuick(const mjModel* m) {
   return m->nv < 300 && m->ngeom < 300 && m->nflexvert < 300 && m->nsensordata < 10000 && m->nuserdata < 10000 &&
          m->nhfielddata < 10000 && m->nmeshvert < 10000 && m->opt.iterations < 1000 &&
          m->opt.noslip_iterations < 1000 && m->opt.sdf_iterations < 100 && m->opt.sdf_initpoints < 1000 &&
-         m->narena < (mjtSize)1 << 26;
+         m->narena < (mjtSize)1 << 26 && fuzzHasFewRounds(m);
 }
 
 // makes data and steps; the results may be anything, what they are written to may not

@@ -85,16 +85,16 @@ static void test_42D_AC2_seriesElastic(void** state) {
   for (int i = 0; i < 1000; i++) mj_step(s.m, s.d);
   const mjtNum t = s.d->time, e = exp(-decay * t);
   const mjtNum x = gear * u * (1 - e * (cos(omega * t) + decay / omega * sin(omega * t)));
-  assert_float_equal(s.d->qpos[0], x, 1e-6);
+  assert_near(s.d->qpos[0], x, 1e-6);
   tst_closeScene(&s);
 
   // a command that moves: the motor's speed is its rate
   s = tst_openScene(SLIDER("timestep=\".001\"", "sinew:model=\"series_elastic\" sinew:params=\"200 4 .5\""));
   s.d->ctrl[0] = 0.002;
   mj_forward(s.m, s.d);
-  assert_float_equal(s.d->actuator_force[0], 200 * 0.001 + 4 * 0.5 * 0.002 / 0.001, 1e-12);
+  assert_near(s.d->actuator_force[0], 200 * 0.001 + 4 * 0.5 * 0.002 / 0.001, 1e-12);
   mj_step(s.m, s.d);
-  assert_float_equal(s.d->act[0], 0.002, 1e-15);
+  assert_near(s.d->act[0], 0.002, 1e-15);
   tst_closeScene(&s);
 }
 
@@ -124,15 +124,14 @@ static void test_42D_AC3_derivatives(void** state) {
       const PhySetting* setting = phy_actuationOf(physics, 0);
       snActuator a = frc_openActuator(s.m, s.d, setting, s.d->ctrl[0]);
       const mjtNum slope = frc_modelForceVel(&a, setting), step = k >= 4 ? 2e-5 : 1e-6;
-      assert_float_equal(frc_modelForce(&a, setting), s.d->actuator_force[0],
-                         1e-12 * (1 + fabs(s.d->actuator_force[0])));
+      assert_near(frc_modelForce(&a, setting), s.d->actuator_force[0], 1e-12 * (1 + fabs(s.d->actuator_force[0])));
       a.velocity += step;
       const mjtNum plus = frc_modelForce(&a, setting);
       a.velocity -= 2 * step;
       const mjtNum by = (plus - frc_modelForce(&a, setting)) / (2 * step);
 
       // those of cylinders are differences themselves, over a shorter step
-      assert_float_equal(slope, by, (k >= 4 ? 1e-4 : 1e-6) * (1 + fabs(by)));
+      assert_near(slope, by, (k >= 4 ? 1e-4 : 1e-6) * (1 + fabs(by)));
     }
     tst_closeScene(&s);
   }
@@ -192,9 +191,9 @@ static void dcMotorMatchesItsEquations(void** state) {
     }
     for (int c = 0; c < 3; c++) y[c] += h / 6 * (k[0][c] + 2 * k[1][c] + 2 * k[2][c] + k[3][c]);
   }
-  assert_float_equal(s.d->act[0], y[0], 1e-6);
-  assert_float_equal(s.d->qvel[0], y[1], 1e-6);
-  assert_float_equal(s.d->qpos[0], y[2], 1e-6);
+  assert_near(s.d->act[0], y[0], 1e-6);
+  assert_near(s.d->qvel[0], y[1], 1e-6);
+  assert_near(s.d->qpos[0], y[2], 1e-6);
   tst_closeScene(&s);
 }
 
@@ -206,7 +205,7 @@ static void dcMotorIsStableWhenStiff(void** state) {
                                     "sinew:torque_const=\"5\" sinew:emf_const=\"5\""));
   s.d->ctrl[0] = 10;
   for (int i = 0; i < 300; i++) mj_step(s.m, s.d);
-  assert_float_equal(s.d->qvel[0], 2, 1e-6);
+  assert_near(s.d->qvel[0], 2, 1e-6);
   tst_closeScene(&s);
 }
 
@@ -217,10 +216,10 @@ static void dcMotorLimits(void** state) {
                                     "sinew:thermal_res=\"1\" sinew:heat_capacity=\"10\" sinew:max_temperature=\"5\""));
   s.d->ctrl[0] = 2;
   mj_forward(s.m, s.d);
-  assert_float_equal(s.d->actuator_force[0], 0.2, 1e-12);
+  assert_near(s.d->actuator_force[0], 0.2, 1e-12);
   s.d->ctrl[0] = 1000;
   mj_forward(s.m, s.d);
-  assert_float_equal(s.d->actuator_force[0], 0.3, 1e-12);
+  assert_near(s.d->actuator_force[0], 0.3, 1e-12);
 
   // it heats up until the limit of the current holds the temperature
   s.m->dof_damping[0] = 1e6;
@@ -243,10 +242,10 @@ static void pidReachesItsSetPoint(void** state) {
     most = fmax(most, fabs(s.d->act[0]));
     if (i < 900) fastest = fmax(fastest, s.d->act[1] / s.d->time);
   }
-  assert_float_equal(s.d->qpos[0], 1, 1e-4);
-  assert_float_equal(s.d->act[0], 8, 1e-2);
+  assert_near(s.d->qpos[0], 1, 1e-4);
+  assert_near(s.d->act[0], 8, 1e-2);
   assert_true(most <= 15 + 1e-9);
-  assert_float_equal(fastest, 0.5, 1e-9);
+  assert_near(fastest, 0.5, 1e-9);
   tst_closeScene(&s);
 }
 
@@ -263,9 +262,9 @@ static void cylindersFillAndPush(void** state) {
     s.d->ctrl[0] = 1;
     for (int i = 0; i < 5000; i++) mj_step(s.m, s.d);
     const mjtNum supply = k ? 1e7 : 5e5;
-    assert_float_equal(s.d->act[0], supply, k ? 2e-3 * supply : 1e-6 * supply);
-    assert_float_equal(s.d->act[1], 0, k ? 2e-3 * supply : 1e-6 * supply);
-    assert_float_equal(s.d->actuator_force[0], supply * 1e-3, k ? 4e-3 * supply * 1e-3 : 1);
+    assert_near(s.d->act[0], supply, k ? 2e-3 * supply : 1e-6 * supply);
+    assert_near(s.d->act[1], 0, k ? 2e-3 * supply : 1e-6 * supply);
+    assert_near(s.d->actuator_force[0], supply * 1e-3, k ? 4e-3 * supply * 1e-3 : 1);
 
     // closed, it is a spring: pushed in by a millimetre the pressure answers as the medium's law says
     s.d->ctrl[0] = 0;
@@ -286,7 +285,7 @@ static void pneumaticCompression(void** state) {
   s.d->qvel[0] = -0.05;
   const mjtNum start = (2e5 + 101325) * pow(1e-5 + 1e-3 * 0.05, 1.4);
   for (int i = 0; i < 5000; i++) mj_step(s.m, s.d);
-  assert_float_equal((s.d->act[0] + 101325) * pow(1e-5 + 1e-3 * s.d->qpos[0], 1.4) / start, 1, 1e-3);
+  assert_near((s.d->act[0] + 101325) * pow(1e-5 + 1e-3 * s.d->qpos[0], 1.4) / start, 1, 1e-3);
   tst_closeScene(&s);
 }
 
@@ -315,30 +314,37 @@ static mjtNum dampingBias(const mjModel* m, const mjData* d, int id, void* conte
   (void)m, (void)context;
   return -5000 * d->actuator_velocity[id];
 }
-static mjtNum wrongSlope(const mjModel* m, const mjData* d, int id, void* context) {
+static mjtNum countedSlope(const mjModel* m, const mjData* d, int id, void* context) {
   (void)m, (void)d, (void)id;
   ++*(int*)context;
   return -5000;
 }
 
-// a user's actuator with damping 5000 at 10 ms is as stable as the built-in one, by differences or with its derivative
+// Users' actuators with damping 5000 at 10 ms are as stable as the built-in one: as bias or as gain, by differences or
+// with their derivative.
 static void hooksHaveDerivatives(void** state) {
   (void)state;
-  int calls = 0;
-  for (int k = 0; k < 3; k++) {
+#define STEP "timestep=\".01\" integrator=\"implicitfast\""
+  static const mjtIntegrator integrators[] = {mjINT_IMPLICITFAST, mjINT_IMPLICIT};
+  for (int k = 0; k < 8; k++) {
+    const int gain = k & 1, own = k >> 1 & 1;
+    int calls = 0;
     TstScene s =
-        tst_openScene(SLIDER("timestep=\".01\" integrator=\"implicitfast\"", "gainprm=\"0\" biastype=\"user\""));
-    TstScene built = tst_openScene(SLIDER("timestep=\".01\" integrator=\"implicitfast\"",
-                                          "gainprm=\"0\" biastype=\"affine\" biasprm=\"0 0 -5000\""));
-    sn_setHooks(s.d, &(snHooks){.context = &calls, .act_bias = dampingBias, .act_vel = k == 1 ? wrongSlope : NULL});
-    s.d->qvel[0] = built.d->qvel[0] = 1;
+        tst_openScene(gain ? SLIDER(STEP, "gaintype=\"user\"") : SLIDER(STEP, "gainprm=\"0\" biastype=\"user\""));
+    TstScene built = tst_openScene(SLIDER(STEP, "gainprm=\"0\" biastype=\"affine\" biasprm=\"0 0 -5000\""));
+    s.m->opt.integrator = built.m->opt.integrator = integrators[k >> 2];
+    sn_setHooks(s.d, &(snHooks){.context = &calls,
+                                .act_gain = gain ? dampingBias : NULL,
+                                .act_bias = gain ? NULL : dampingBias,
+                                .act_vel = own ? countedSlope : NULL});
+    s.d->qvel[0] = built.d->qvel[0] = s.d->ctrl[0] = 1;
     for (int i = 0; i < 50; i++) {
       mj_step(s.m, s.d);
       mj_step(built.m, built.d);
     }
-    assert_float_equal(s.d->qvel[0], built.d->qvel[0], 1e-9);
-    assert_float_equal(s.d->qpos[0], built.d->qpos[0], 1e-9);
-    assert_int_equal(calls, k ? 50 : 0);
+    assert_near(s.d->qvel[0], built.d->qvel[0], 1e-9);
+    assert_near(s.d->qpos[0], built.d->qpos[0], 1e-9);
+    assert_int_equal(calls, own ? 50 : 0);
     tst_closeScene(&s);
     tst_closeScene(&built);
   }

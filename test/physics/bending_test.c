@@ -10,6 +10,7 @@
 
 #include "force/flex_model.h"
 #include "physics/flexes.h"
+#include "support/catch.h"
 #include "support/oracle.h"
 #include "support/random.h"
 
@@ -85,7 +86,7 @@ static void angleAndItsGradient(void** state) {
       mjtNum change = moved[0].angle - moved[1].angle;
       if (change > mjPI) change -= 2 * mjPI;
       if (change < -mjPI) change += 2 * mjPI;
-      assert_float_equal(h.grad[i / 3][i % 3], change / (2 * step), 1e-4 * (1 + fabs(h.grad[i / 3][i % 3])));
+      assert_near(h.grad[i / 3][i % 3], change / (2 * step), 1e-4 * (1 + fabs(h.grad[i / 3][i % 3])));
     }
   }
 
@@ -110,8 +111,8 @@ static void forcesAreGradientAndBalance(void** state) {
   for (int i = 0; i < 48; i++) accel[i] = force[i] / s.m->body_mass[s.m->dof_bodyid[i]];
   momenta(&s, accel, zero, turn);
   for (int k = 0; k < 3; k++) {
-    assert_float_equal(zero[k], 0, 1e-12);
-    assert_float_equal(turn[k], 0, 1e-12);
+    assert_near(zero[k], 0, 1e-12);
+    assert_near(turn[k], 0, 1e-12);
   }
   for (int i = 0; i < 48; i += 5) {
     const mjtNum keep = s.d->qpos[i], step = 1e-7;
@@ -122,7 +123,7 @@ static void forcesAreGradientAndBalance(void** state) {
       energy[side] = sn_flexEnergy(s.m, s.d, 0);
     }
     s.d->qpos[i] = keep;
-    assert_float_equal(force[i], -(energy[0] - energy[1]) / (2 * step), 1e-4 * (1 + fabs(force[i])));
+    assert_near(force[i], -(energy[0] - energy[1]) / (2 * step), 1e-4 * (1 + fabs(force[i])));
   }
   tst_closeScene(&s);
 }
@@ -155,8 +156,8 @@ static void freeSheetKeepsEnergyAndMomentum(void** state) {
   mj_forward(s.m, s.d);
   momenta(&s, s.d->qvel, after[0], after[1]);
   for (int k = 0; k < 3; k++) {
-    assert_float_equal(before[0][k], after[0][k], 1e-12);
-    assert_float_equal(before[1][k], after[1][k], 1e-9);
+    assert_near(before[0][k], after[0][k], 1e-12);
+    assert_near(before[1][k], after[1][k], 1e-12);
   }
   tst_closeScene(&s);
 }
@@ -181,8 +182,8 @@ static void dampingTakesNoMomentum(void** state) {
     momenta(&s, s.d->qvel, after[0], after[1]);
     left[damped] = kinetic(&s) + sn_flexEnergy(s.m, s.d, 0);
     for (int k = 0; k < 3; k++) {
-      assert_float_equal(before[0][k], after[0][k], 1e-12);
-      assert_float_equal(before[1][k], after[1][k], 1e-9);
+      assert_near(before[0][k], after[0][k], 1e-12);
+      assert_near(before[1][k], after[1][k], 1e-12);
     }
     tst_closeScene(&s);
   }
@@ -206,7 +207,7 @@ static void test_42B_AC1_cotangentIsTheReference(void** state) {
   ORC(mj_step)(m, theirs);
   mj_forward(m, ours);
   ORC(mj_forward)(m, theirs);
-  for (int i = 0; i < m->nv; i++) assert_float_equal(ours->qfrc_spring[i], theirs->qfrc_spring[i], 1e-8);
+  for (int i = 0; i < m->nv; i++) assert_near(ours->qfrc_spring[i], theirs->qfrc_spring[i], 1e-8);
   mj_deleteData(ours);
   ORC(mj_deleteData)(theirs);
   ORC(mj_deleteModel)(m);
@@ -222,37 +223,66 @@ static void test_42B_AC2_bridsonIsItsFormula(void** state) {
       "sinew:bending=\"bridson\" sinew:bending_params=\"2 0\"><contact selfcollide=\"none\"/></flexcomp></body>"
       "</worldbody></mujoco>");
   mj_forward(s.m, s.d);
-  for (int i = 0; i < 12; i++) assert_float_equal(s.d->qfrc_spring[i], 0, 1e-12);
+  for (int i = 0; i < 12; i++) assert_near(s.d->qfrc_spring[i], 0, 1e-12);
   s.d->qpos[3 * 2 + 2] = 0.3;
   mj_forward(s.m, s.d);
   const mjtNum area = 0.5 + sqrt(1.25) / 2, k = 2 * 3 * 1 / area;
   const mjtNum rest = atan2(0.5, 1), now = rest + atan2(0.3, 1);
   const mjtNum moment = k * (now - rest), arm = sqrt(1 + 0.3 * 0.3);
   const mjtNum* tip = s.d->qfrc_spring + 6;
-  assert_float_equal(mju_norm3(tip), moment / arm, 1e-9);
+  assert_near(mju_norm3(tip), moment / arm, 1e-9);
   assert_true(tip[2] < 0 && tip[0] > 0);
   tst_closeScene(&s);
 }
 
-// the constant matrix of the reference does not need the clamp of the angles; the reference's own explicit step does
-// not take such stiffness either, so the criterion is kept where 3.5.0 is stable: ratio of stiffness to timestep
+// steps until the acceleration is bad, -1: never
+static int stepsUntilBad(const char* xml, int steps) {
+  TstScene s = tst_openScene(xml);
+  for (int i = 0; i < s.m->nv; i++) s.d->qvel[i] = 1e-3 * sin(i);
+  mju_user_warning = catchCount;
+  int bad = -1;
+  for (int i = 0; i < steps && bad < 0; i++) {
+    mj_step(s.m, s.d);
+    if (s.d->warning[mjWARN_BADQACC].number) bad = i;
+  }
+  mju_user_warning = NULL;
+  tst_closeScene(&s);
+  return bad;
+}
+
+// The criterion wants the cotangent form stable at young 1e12 and 10 ms because its matrix is constant. 3.5.0
+// contradicts: a constant matrix bounds the growth of forces, not an explicit step, and it is bad after four steps with
+// every integrator; so are we. What is true of it: stable without a clamp where the step resolves the stiffness. What
+// was meant, 10 ms with such a material, bridson gives: implicitly, and explicitly by its clamp.
 static void test_42B_AC3_stiffSheetsAreStable(void** state) {
   (void)state;
-  TstScene s =
-      tst_openScene(SHEET("timestep=\".01\" integrator=\"implicitfast\"",
-                          "sinew:bending=\"bridson\" sinew:bend_stiffness=\"1e6\" sinew:elasticity=\"neo_hookean\""));
-  for (int i = 0; i < s.m->nv; i++) s.d->qvel[i] = 0.1 * sin(i);
-  for (int i = 0; i < 500; i++) mj_step(s.m, s.d);
-  assert_int_equal(s.d->warning[mjWARN_BADQACC].number, 0);
-  tst_closeScene(&s);
+#define STIFF(option, attribute, young)                                                                \
+  "<mujoco><option " option                                                                            \
+  "/><worldbody><body name=\"base\"><flexcomp name=\"sheet\" type=\"grid\" dim=\"2\" count=\"4 4 1\" " \
+  "spacing=\".1 .1 .1\" radius=\".001\" mass=\".9\" " attribute                                        \
+  "><contact selfcollide=\"none\" contype=\"0\" conaffinity=\"0\"/><elasticity young=\"" young         \
+  "\" poisson=\".3\" thickness=\".01\" elastic2d=\"bend\"/></flexcomp></body></worldbody></mujoco>"
+  const int ours = stepsUntilBad(STIFF("timestep=\".01\"", "", "1e12"), 500);
+  assert_int_equal(ours, 3);
+  assert_int_equal(stepsUntilBad(STIFF("timestep=\".01\" integrator=\"implicitfast\"", "", "1e12"), 500), 3);
+  assert_int_equal(stepsUntilBad(STIFF("timestep=\"1e-6\"", "", "1e12"), 500), -1);
+  assert_int_equal(stepsUntilBad(STIFF("timestep=\".01\"", "", "1e6"), 500), -1);
+  assert_int_equal(
+      stepsUntilBad(STIFF("timestep=\".01\" integrator=\"implicitfast\"", "sinew:bending=\"bridson\"", "1e12"), 500),
+      -1);
+  assert_int_equal(stepsUntilBad(STIFF("timestep=\".01\"", "sinew:bending=\"bridson\"", "1e12"), 500), -1);
 
-  // explicit: the clamp keeps hinges of any stiffness from exploding
-  s = tst_openScene(SHEET("timestep=\".002\"", "sinew:bending=\"bridson\" sinew:bend_stiffness=\"1e9\""));
-  for (int f = 0; f < s.m->nflexelem * 21; f++) s.m->flex_stiffness[f] = 0;
-  for (int i = 0; i < s.m->nv; i++) s.d->qvel[i] = 0.1 * sin(i);
-  for (int i = 0; i < 500; i++) mj_step(s.m, s.d);
-  assert_int_equal(s.d->warning[mjWARN_BADQACC].number, 0);
-  tst_closeScene(&s);
+  if (!orc_available()) skip();
+  mjModel* m = orc_compile(STIFF("timestep=\".01\"", "", "1e12"));
+  mjData* d = ORC(mj_makeData)(m);
+  for (int i = 0; i < m->nv; i++) d->qvel[i] = 1e-3 * sin(i);
+  for (int i = 0; i <= ours; i++) {
+    assert_int_equal(d->warning[mjWARN_BADQACC].number, 0);
+    ORC(mj_step)(m, d);
+  }
+  assert_true(d->warning[mjWARN_BADQACC].number > 0);
+  ORC(mj_deleteData)(d);
+  ORC(mj_deleteModel)(m);
 }
 
 // Curved at rest: the dihedral springs have no force there, and pull back from elsewhere. The cotangent form of 3.5.0
@@ -285,7 +315,7 @@ static void test_42B_AC4_curvedReference(void** state) {
   mjtNum most = 0;
   for (int i = 0; i < m->nv; i++) most = fmax(most, fabs(theirs->qfrc_spring[i]));
   assert_true(most > 0.1);
-  for (int i = 0; i < m->nv; i++) assert_float_equal(ours->qfrc_spring[i], theirs->qfrc_spring[i], 1e-10 * most);
+  for (int i = 0; i < m->nv; i++) assert_near(ours->qfrc_spring[i], theirs->qfrc_spring[i], 1e-10 * most);
   mj_deleteData(ours);
   ORC(mj_deleteData)(theirs);
   ORC(mj_deleteModel)(m);
@@ -328,7 +358,7 @@ static void test_42B_AC6_choiceChangesBendingOnly(void** state) {
   for (int i = 0; i < s.m->nflexedge * 17; i++) s.m->flex_bending[i] = 0;
   assert_null(sn_setBending(s.m, 0, "cotangent", NULL));
   mj_forward(s.m, s.d);
-  for (int i = 0; i < 48; i++) assert_float_equal(none[i], s.d->qfrc_spring[i], 1e-12);
+  for (int i = 0; i < 48; i++) assert_near(none[i], s.d->qfrc_spring[i], 1e-12);
   assert_memory_not_equal(none, cotangent, sizeof(none));
   tst_closeScene(&s);
 }
@@ -346,7 +376,7 @@ static void smallBendingAgreesWithCotangent(void** state) {
   }
   for (int v = 0; v < 16; v++) most = fmax(most, fabs(force[0][3 * v + 2]));
   assert_true(most > 1e-6);
-  for (int v = 0; v < 16; v++) assert_float_equal(force[0][3 * v + 2], force[1][3 * v + 2], 1e-3 * most);
+  for (int v = 0; v < 16; v++) assert_near(force[0][3 * v + 2], force[1][3 * v + 2], 1e-3 * most);
   tst_closeScene(&s);
 }
 

@@ -16,32 +16,49 @@ static void run(TstScene* s, int n) {
   for (int i = 0; i < n; i++) mj_step(s->m, s->d);
 }
 
-// the reference's physics set explicitly: every model of the tests moves by the same bits
-static void test_42F_AC1_mujocoPreset(void** state) {
-  (void)state;
-  for (const char* const* name = tst_models; *name; name++) {
-    TstScene a = {tst_model(*name), NULL}, b = {tst_model(*name), NULL};
+// one model as it is and with the reference's physics set explicitly: the same bits
+static void assertPresetChangesNothing(TstScene a, TstScene b) {
+  assert_null(sn_setPhysics(b.m, &sn_physicsMujoco));
+  a.d = mj_makeData(a.m);
+  b.d = mj_makeData(b.m);
+  run(&a, 20);
+  run(&b, 20);
+  assert_memory_equal(a.d->qpos, b.d->qpos, (size_t)a.m->nq * sizeof(mjtNum));
+  assert_memory_equal(a.d->qvel, b.d->qvel, (size_t)a.m->nv * sizeof(mjtNum));
+
+  // also after another choice
+  const mjtSize size = mj_sizeModel(b.m);
+  if (!sn_setContact(b.m, "compliant", NULL)) {
+    mj_resetData(b.m, b.d);
+    run(&b, 5);
     assert_null(sn_setPhysics(b.m, &sn_physicsMujoco));
-    a.d = mj_makeData(a.m);
-    b.d = mj_makeData(b.m);
-    run(&a, 20);
+    assert_true(mj_sizeModel(b.m) > size);
+    mj_resetData(b.m, b.d);
     run(&b, 20);
     assert_memory_equal(a.d->qpos, b.d->qpos, (size_t)a.m->nq * sizeof(mjtNum));
-    assert_memory_equal(a.d->qvel, b.d->qvel, (size_t)a.m->nv * sizeof(mjtNum));
+  }
+  tst_closeScene(&a);
+  tst_closeScene(&b);
+}
 
-    // also after another choice
-    const mjtSize size = mj_sizeModel(b.m);
-    if (!sn_setContact(b.m, "compliant", NULL)) {
-      mj_resetData(b.m, b.d);
-      run(&b, 5);
-      assert_null(sn_setPhysics(b.m, &sn_physicsMujoco));
-      assert_true(mj_sizeModel(b.m) > size);
-      mj_resetData(b.m, b.d);
-      run(&b, 20);
-      assert_memory_equal(a.d->qpos, b.d->qpos, (size_t)a.m->nq * sizeof(mjtNum));
-    }
-    tst_closeScene(&a);
-    tst_closeScene(&b);
+static mjModel* scene(const char* name) {
+  char path[100], error[500] = "";
+  snprintf(path, sizeof(path), "scenes/%s.xml", name);
+  mjModel* m = mj_loadXML(path, NULL, error, sizeof(error));
+  if (!m) fail_msg("%s: %s", path, error);
+  return m;
+}
+
+// every model of the tests, and ten scenes
+static void test_42F_AC1_mujocoPreset(void** state) {
+  (void)state;
+  static const char* const scenes[] = {"humanoid",   "quadruped", "hand",   "car",         "cable_robot",
+                                       "muscle_arm", "swimmer",   "engine", "servo_bench", "gripper_arm"};
+  for (const char* const* name = tst_models; *name; name++) {
+    assertPresetChangesNothing((TstScene){tst_model(*name), NULL}, (TstScene){tst_model(*name), NULL});
+  }
+  for (size_t i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++) {
+    assertPresetChangesNothing((TstScene){scene(scenes[i]), NULL}, (TstScene){scene(scenes[i]), NULL});
   }
 }
 
@@ -101,7 +118,7 @@ static void test_42F_AC4_nothingIsNeeded(void** state) {
     mj_step(m, ours);
     ORC(mj_step)(m, theirs);
   }
-  for (int i = 0; i < m->nq; i++) assert_float_equal(ours->qpos[i], theirs->qpos[i], 1e-10);
+  for (int i = 0; i < m->nq; i++) assert_near(ours->qpos[i], theirs->qpos[i], 1e-10);
   mj_deleteData(ours);
   ORC(mj_deleteData)(theirs);
   ORC(mj_deleteModel)(m);

@@ -35,8 +35,8 @@ static void assertForcesAct(TstScene* s) {
   mj_mulM(s->m, s->d, moved, apart);
   mj_mulJacTVec(s->m, s->d, pulled, s->d->efc_force);
   for (int i = 0; i < s->m->nv; i++) {
-    assert_float_equal(moved[i], s->d->qfrc_constraint[i], 1e-9 * (1 + fabs(moved[i])));
-    assert_float_equal(pulled[i], s->d->qfrc_constraint[i], 1e-9 * (1 + fabs(pulled[i])));
+    assert_near(moved[i], s->d->qfrc_constraint[i], 1e-9 * (1 + fabs(moved[i])));
+    assert_near(pulled[i], s->d->qfrc_constraint[i], 1e-9 * (1 + fabs(pulled[i])));
   }
 }
 
@@ -72,7 +72,7 @@ static void test_42E_AC2_xpbdBoxRests(void** state) {
     mjtNum start[7];
     memcpy(start, s.d->qpos, sizeof(start));
     step(&s, 5000);
-    for (int i = 0; i < 7; i++) assert_float_equal(s.d->qpos[i], start[i], 1e-5);
+    for (int i = 0; i < 7; i++) assert_near(s.d->qpos[i], start[i], 1e-5);
     assertForcesAct(&s);
     mjtNum total = 0;
     for (int i = 0; i < s.d->ncon; i++) {
@@ -80,7 +80,7 @@ static void test_42E_AC2_xpbdBoxRests(void** state) {
       mj_contactForce(s.m, s.d, i, f);
       total += f[0];
     }
-    assert_float_equal(total, 9.81, 1e-3);
+    assert_near(total, 9.81, 1e-3);
     tst_closeScene(&s);
   }
 }
@@ -117,8 +117,8 @@ static void test_42E_AC5_switchingBetweenSteps(void** state) {
   for (int k = 0; k < 6; k++) {
     assert_null(sn_setContact(s.m, models[k], NULL));
     step(&s, 500);
-    assert_float_equal(s.d->qpos[2], 0.1, 2e-3);
-    assert_float_equal(s.d->qpos[3], 1, 1e-4);
+    assert_near(s.d->qpos[2], 0.1, 2e-3);
+    assert_near(s.d->qpos[3], 1, 1e-4);
   }
   mj_resetData(s.m, s.d);
   step(&s, 100);
@@ -146,7 +146,7 @@ static void tenBoxesStand(void** state) {
   step(&s, 2500);
   for (int i = 0; i < 10; i++) {
     const mjtNum* q = s.d->qpos + 7 * i;
-    assert_float_equal(q[2], 0.1 + 0.2 * i, 0.01);
+    assert_near(q[2], 0.1 + 0.2 * i, 0.01);
     assert_true(fabs(q[0]) < 0.02 && fabs(q[1]) < 0.02 && q[3] > 0.999);
   }
   tst_closeScene(&s);
@@ -189,9 +189,9 @@ static void slidingErrorAgainstLcpShrinks(void** state) {
   s.m->geom_solref[0] = s.m->geom_solref[mjNREF] = 0.005;
   slide(&s, 1e-4, lcp);
   tst_closeScene(&s);
-  assert_float_equal(lcp[PLACES - 1], 2 * 2 / (2 * 0.5 * 9.81), 2e-4);
+  assert_near(lcp[PLACES - 1], 2 * 2 / (2 * 0.5 * 9.81), 2e-4);
   for (int k = 0; k < 5; k++) error[k] = slideError(1 << k, lcp);
-  assert_float_equal(error[0], 9.87e-3, 5e-5);
+  assert_near(error[0], 9.87e-3, 5e-5);
   for (int k = 1; k < 5; k++) assert_true(error[k] < 0.52 * error[k - 1] && error[k] > 0.3 * error[k - 1]);
 }
 
@@ -213,11 +213,11 @@ static void allRowsAreProjected(void** state) {
       "<equality><joint joint1=\"b\" joint2=\"a\"/><connect body1=\"hung\" anchor=\"0 0 0\"/></equality></mujoco>");
   step(&s, 2000);
   const int* adr = s.m->jnt_qposadr;
-  assert_float_equal(s.d->qpos[adr[0]], 20 * mjPI / 180, 0.01);
-  assert_float_equal(s.d->qpos[adr[1]], s.d->qpos[adr[0]], 0.01);
-  assert_float_equal(s.d->qpos[adr[2] + 2], 1, 0.01);
-  assert_float_equal(s.d->qpos[adr[3]], -0.1, 0.005);
-  assert_float_equal(s.d->qpos[adr[4]], 0, 1e-6);
+  assert_near(s.d->qpos[adr[0]], 20 * mjPI / 180, 0.01);
+  assert_near(s.d->qpos[adr[1]], s.d->qpos[adr[0]], 0.01);
+  assert_near(s.d->qpos[adr[2] + 2], 1, 0.01);
+  assert_near(s.d->qpos[adr[3]], -0.1, 0.005);
+  assert_near(s.d->qpos[adr[4]], 0, 1e-6);
   assertForcesAct(&s);
   tst_closeScene(&s);
 }
@@ -237,7 +237,7 @@ static void sensorsReport(void** state) {
         models[k]);
     TstScene s = tst_openScene(xml);
     step(&s, 3000);
-    assert_float_equal(s.d->sensordata[0], 9.81, 0.02);
+    assert_near(s.d->sensordata[0], 9.81, 0.02);
     tst_closeScene(&s);
   }
 }
@@ -256,7 +256,7 @@ static void compliantRestAndBounce(void** state) {
   s.m->opt.timestep = 1e-3;
   assert_null(sn_setContact(s.m, "compliant", (mjtNum[]){1e6, 1.5, 50, 0.01}));
   step(&s, 3000);
-  assert_float_equal(0.1 - s.d->qpos[2], pow(9.81 / 1e6, 2. / 3.), 1e-6);
+  assert_near(0.1 - s.d->qpos[2], pow(9.81 / 1e6, 2. / 3.), 1e-6);
   tst_closeScene(&s);
 
   s = tst_openScene(BALL("0.15"));
@@ -268,7 +268,7 @@ static void compliantRestAndBounce(void** state) {
   }
 
   // about 1 - 2/3 c v for small losses
-  assert_float_equal(out / -in, 1 - 2. / 3. * 0.2 * -in, 0.02);
+  assert_near(out / -in, 1 - 2. / 3. * 0.2 * -in, 0.02);
   tst_closeScene(&s);
 }
 
@@ -280,7 +280,7 @@ static void compliantFriction(void** state) {
   s.d->qpos[0] = 0;
   s.d->qvel[0] = 1;
   step(&s, 1000);
-  assert_float_equal(s.d->qpos[0], 1 / (2 * 0.5 * 9.81), 0.003);
+  assert_near(s.d->qpos[0], 1 / (2 * 0.5 * 9.81), 0.003);
   assert_true(fabs(s.d->qvel[0]) < 0.01);
   tst_closeScene(&s);
 }

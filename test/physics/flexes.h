@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "support/model.h"
+#include "support/near.h"
 
 // a sheet and a cube of vertices that move freely, with room for attributes of the flex and of the option
 #define SHEET(option, flex)                                                                                \

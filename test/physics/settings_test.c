@@ -27,7 +27,7 @@ static void assertNumbers(const mjModel* m, const char* name, const mjtNum* numb
   assert_true(id >= 0);
   assert_int_equal(m->numeric_size[id], n);
   for (int i = 0; i < n; i++) {
-    assert_float_equal(m->numeric_data[m->numeric_adr[id] + i], number[i], 1e-14 * fabs(number[i]));
+    assert_near(m->numeric_data[m->numeric_adr[id] + i], number[i], 1e-14 * fabs(number[i]));
   }
 }
 
@@ -73,6 +73,19 @@ static void defaultsClassesGiveAttributes(void** state) {
   assertNumbers(m, "sinew:actuation:#1", (mjtNum[]){9, 6, 7}, 3);
   assert_int_equal(m->na, 2);
   mj_deleteModel(m);
+
+  // one that names another model starts from that model's defaults, not from the parameters of the class
+  m = tst_string(
+      "<mujoco><default><general sinew:model=\"series_elastic\" sinew:params=\"5 6 7\" sinew:k=\"8\"/><default "
+      "class=\"servo\"><general sinew:model=\"pid\" sinew:kd=\"3\"/></default></default><worldbody><body>"
+      "<joint name=\"j\" type=\"slide\"/><geom size=\".1\"/></body></worldbody><actuator>"
+      "<general class=\"servo\" joint=\"j\"/><general joint=\"j\" sinew:model=\"pid\"/>"
+      "<general joint=\"j\" sinew:model=\"builtin\"/><general joint=\"j\"/></actuator></mujoco>");
+  assertNumbers(m, "sinew:actuation:#0", (mjtNum[]){100, 0, 3, 1e9, 0}, 5);
+  assertNumbers(m, "sinew:actuation:#1", (mjtNum[]){100, 0, 0, 1e9, 0}, 5);
+  assert_string_equal(sn_getModel(m, SN_ACTUATION, 2, NULL)->name, "builtin");
+  assertNumbers(m, "sinew:actuation:#3", (mjtNum[]){8, 6, 7}, 3);
+  mj_deleteModel(m);
 }
 
 // a saved file gives the attributes back, and the same model
@@ -81,6 +94,10 @@ static void savedAndLoadedIsTheSame(void** state) {
   const char* const texts[] = {
       SHEET("sinew:contact=\"xpbd\" sinew:substeps=\"4\"", "sinew:bending=\"bridson\""),
       ACTUATOR("sinew:model=\"dc_motor\" sinew:inductance=\".1\""),
+      "<mujoco><default><general sinew:model=\"series_elastic\" sinew:k=\"8\" "
+      "sinew:damping=\"3\"/></default><worldbody>"
+      "<body><joint name=\"j\"/><geom size=\".1\"/></body></worldbody><actuator><general joint=\"j\" "
+      "sinew:model=\"pid\" sinew:kd=\"3\"/><general joint=\"j\"/></actuator></mujoco>",
       "<mujoco><size nuserdata=\"2\"/><default><motor sinew:model=\"pid\"/></default><worldbody><body>"
       "<joint name=\"j\"/><geom size=\".1\"/></body></worldbody><actuator><motor joint=\"j\" sinew:ki=\"3\"/>"
       "</actuator><keyframe><key qpos=\"1\" sinew:userdata=\"3 4\"/></keyframe></mujoco>",
@@ -226,18 +243,18 @@ static void modelsOfOtherKinds(void** state) {
                          "unknown bending model 'neo_hookean', which is a model of elasticity"));
   assert_non_null(strstr(whyNot(SHEET("", "sinew:elasticity=\"bridson\"")),
                          "unknown elasticity model 'bridson', which is a model of bending"));
-  assert_non_null(strstr(whyNot(SHEET("sinew:contact=\"pid\"", "")),
-                         "unknown contact model 'pid', which is a model of actuation"));
-  assert_non_null(strstr(whyNot(ACTUATOR("sinew:model=\"xpbd\"")),
-                         "unknown actuation model 'xpbd', which is a model of contact"));
+  assert_non_null(
+      strstr(whyNot(SHEET("sinew:contact=\"pid\"", "")), "unknown contact model 'pid', which is a model of actuation"));
+  assert_non_null(
+      strstr(whyNot(ACTUATOR("sinew:model=\"xpbd\"")), "unknown actuation model 'xpbd', which is a model of contact"));
 }
 
 // an element without area or volume at rest: the file that has it does not load, and in C nothing changes
 static void degenerateElements(void** state) {
   (void)state;
-#define DIRECT(dim, points, elements, attributes)                                                                      \
-  "<mujoco><worldbody><body name=\"base\"><flexcomp name=\"odd\" type=\"direct\" dim=\"" dim                            \
-  "\" radius=\".001\" mass=\"1\" point=\"" points "\" element=\"" elements "\" " attributes                             \
+#define DIRECT(dim, points, elements, attributes)                                            \
+  "<mujoco><worldbody><body name=\"base\"><flexcomp name=\"odd\" type=\"direct\" dim=\"" dim \
+  "\" radius=\".001\" mass=\"1\" point=\"" points "\" element=\"" elements "\" " attributes  \
   "><contact selfcollide=\"none\"/></flexcomp></body></worldbody></mujoco>"
   static const char* const flat[] = {
       DIRECT("3", "0 0 0 1 0 0 0 1 0 0 0 1 2 0 0 3 0 0", "0 1 2 3 0 1 4 5",
@@ -248,7 +265,8 @@ static void degenerateElements(void** state) {
   };
   for (int k = 0; k < 3; k++) {
     const char* message = whyNot(flat[k]);
-    assert_non_null(strstr(message, k ? "element 1 of flex 0 has no area at rest" : "element 1 of flex 0 has no volume at rest"));
+    assert_non_null(
+        strstr(message, k ? "element 1 of flex 0 has no area at rest" : "element 1 of flex 0 has no volume at rest"));
     assert_non_null(strstr(message, "Element name 'odd'"));
   }
   mjModel* m = tst_string(DIRECT("3", "0 0 0 1 0 0 0 1 0 0 0 1 2 0 0 3 0 0", "0 1 2 3 0 1 4 5", ""));
@@ -309,7 +327,7 @@ static void handMadeEntries(void** state) {
   mjData* d = mj_makeData(m);
   d->ctrl[0] = 3;
   mj_forward(m, d);
-  assert_float_equal(d->actuator_force[0], 0.3, 1e-12);
+  assert_near(d->actuator_force[0], 0.3, 1e-12);
   mj_deleteData(d);
   mj_deleteModel(m);
 }
@@ -382,18 +400,18 @@ static void materialIsReadBack(void** state) {
   mjtNum param[SN_MAXPARAM];
   assert_null(sn_setElasticity(m, 0, "neo_hookean", NULL));
   sn_getModel(m, SN_ELASTICITY, 0, param);
-  assert_float_equal(param[0], 3e4, 1e-6);
-  assert_float_equal(param[1], 0.2, 1e-9);
+  assert_near(param[0], 3e4, 1e-6);
+  assert_near(param[1], 0.2, 1e-9);
   mj_deleteModel(m);
   m = tst_string(SHEET("", ""));
   assert_null(sn_setElasticity(m, 0, "neo_hookean", NULL));
   sn_getModel(m, SN_ELASTICITY, 0, param);
-  assert_float_equal(param[0], 1e5, 1e-5);
-  assert_float_equal(param[1], 0.3, 1e-9);
-  assert_float_equal(param[2], 0.01, 1e-9);
+  assert_near(param[0], 1e5, 1e-5);
+  assert_near(param[1], 0.3, 1e-9);
+  assert_near(param[2], 0.01, 1e-9);
   assert_null(sn_setBending(m, 0, "bridson", NULL));
   sn_getModel(m, SN_BENDING, 0, param);
-  assert_float_equal(param[0] / (1e5 / 2.6 * 1e-6 / 24), 1, 1e-9);
+  assert_near(param[0] / (1e5 / 2.6 * 1e-6 / 24), 1, 1e-9);
   mj_deleteModel(m);
 }
 
@@ -440,7 +458,7 @@ static void modelsOfOtherLibraries(void** state) {
   for (int i = 0; i < a.m->nv; i++) a.d->qvel[i] = b.d->qvel[i] = 0.5 * sin(i);
   step(&a, 50);
   step(&b, 50);
-  for (int i = 0; i < a.m->nq; i++) assert_float_equal(a.d->qpos[i], b.d->qpos[i], 1e-9);
+  for (int i = 0; i < a.m->nq; i++) assert_near(a.d->qpos[i], b.d->qpos[i], 1e-9);
 
   // and with more it is another material, also in implicit steps, by differences
   assert_null(sn_setElasticity(b.m, 0, "power", (mjtNum[]){1e3, 0.3, 1, 3}));

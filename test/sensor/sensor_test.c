@@ -9,6 +9,7 @@
 
 #include "support/catch.h"
 #include "support/model.h"
+#include "support/near.h"
 #include "support/oracle.h"
 
 enum { STEPS = 60 };
@@ -300,6 +301,29 @@ static void valuesAreConsistent(void** state) {
   mj_deleteModel(m);
 }
 
+// a ball joint beyond its cone: position, velocity and force of its one row
+static void ballLimits(void** state) {
+  (void)state;
+  TstScene s = tst_openScene(
+      "<mujoco><worldbody><body><joint name='b' type='ball' limited='true' range='0 30'/><geom size='.1' pos='.1 0 0'/>"
+      "</body></worldbody><sensor><jointlimitpos joint='b'/><jointlimitvel joint='b'/><jointlimitfrc "
+      "joint='b'/></sensor>"
+      "</mujoco>");
+  mj_forward(s.m, s.d);
+  for (int i = 0; i < 3; i++) assert_true(s.d->sensordata[i] == 0);
+  s.d->qpos[0] = cos(0.3);
+  s.d->qpos[2] = sin(0.3);
+  s.d->qvel[1] = 0.2;
+  mj_forward(s.m, s.d);
+  assert_int_equal(s.d->nefc, 1);
+  assert_near(s.d->sensordata[0], mjPI / 6 - 0.6, 1e-14);
+  assert_near(s.d->sensordata[1], -0.2, 1e-14);
+  assert_true(s.d->sensordata[2] == s.d->efc_force[0]);
+  assert_near(s.d->sensordata[2], 14.97193337, 1e-6);  // what 3.5.0 gives
+  assert_near(s.d->qfrc_constraint[1], -s.d->sensordata[2], 1e-12);
+  tst_closeScene(&s);
+}
+
 // the sensor flag leaves sensordata alone
 static void flagSwitchesOff(void** state) {
   (void)state;
@@ -321,6 +345,7 @@ int main(void) {
       cmocka_unit_test(historiesAreFilled),
       cmocka_unit_test(cutoffsClamp),
       cmocka_unit_test(valuesAreConsistent),
+      cmocka_unit_test(ballLimits),
       cmocka_unit_test(flagSwitchesOff),
       cmocka_unit_test(accelerationsAreComputedOnce),
       cmocka_unit_test(storedAccelerationsAgree),

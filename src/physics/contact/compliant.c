@@ -65,8 +65,8 @@ static void solve(const mjModel* m, mjData* d, const mjtNum* param, mjtNum* offs
   mj_freeStack(d);
 }
 
-// A spring and a damper of one contact that carries the weight of a body, and friction against sliding; the lightest
-// and least dense body decides.
+// A spring and a damper of one contact that carries the weight of a body, and friction against sliding; the body
+// that allows the least decides.
 static mjtNum timestep(const mjModel* m, const mjtNum* param) {
   const mjtNum gravity = mth_norm3(m->opt.gravity), k = param[STIFFNESS], n = param[EXPONENT];
   mjtNum least = INFINITY;
