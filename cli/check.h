@@ -18,6 +18,9 @@ typedef struct {
 void chk_add(AdviceList* list, const char* kind, const char* element, const char* name, const char* format, ...)
     __attribute__((format(printf, 5, 6)));
 
+// 1: something collides with the hull of this mesh, which is much larger than the mesh
+int chk_isHollow(const mjModel* m, int mesh);
+
 // Each looks at one subject.
 void chk_inertia(AdviceList* list, const CliModel* model);
 void chk_meshes(AdviceList* list, const CliModel* model);

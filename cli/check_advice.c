@@ -3,6 +3,7 @@
 #include <math.h>
 #include <sinew/sinew.h>
 #include <stdarg.h>
+#include <sinew/contact.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,70 +88,33 @@ void chk_inertia(AdviceList* list, const CliModel* model) {
   }
 }
 
-// -------------------------------------------------------------------------------------------- volumes
-
-// volume inside closed triangles, by tetrahedra from the origin
-static double meshVolume(const mjModel* m, int id) {
-  const float* const vert = m->mesh_vert + 3 * m->mesh_vertadr[id];
-  const int* const face = m->mesh_face + 3 * m->mesh_faceadr[id];
-  double volume = 0;
-  for (int i = 0; i < m->mesh_facenum[id]; i++) {
-    mjtNum a[3], b[3], c[3], n[3];
-    mju_f2n(a, vert + 3 * face[3 * i], 3);
-    mju_f2n(b, vert + 3 * face[3 * i + 1], 3);
-    mju_f2n(c, vert + 3 * face[3 * i + 2], 3);
-    mju_cross(n, a, b);
-    volume += mju_dot3(n, c) / 6;
-  }
-  return fabs(volume);
-}
-
-// volume of the hull of a mesh that has one; its graph holds numbers of vertices, of faces, addresses, vertex ids,
-// edges, then faces
-static double hullVolume(const mjModel* m, int id) {
-  const int* const graph = m->mesh_graph + m->mesh_graphadr[id];
-  const int nvert = graph[0], nface = graph[1];
-  const int* const face = graph + 2 + 3 * nvert + 3 * nface;
-  const float* const vert = m->mesh_vert + 3 * m->mesh_vertadr[id];
-
-  // about a point inside, faces count with their distance from it: no order of corners is needed
-  mjtNum centre[3] = {0};
-  for (int i = 0; i < nvert; i++) {
-    for (int k = 0; k < 3; k++) centre[k] += (double)vert[3 * graph[2 + nvert + i] + k] / nvert;
-  }
-  double volume = 0;
-  for (int i = 0; i < nface; i++) {
-    mjtNum corner[3][3], n[3];
-    for (int k = 0; k < 3; k++) {
-      mju_f2n(corner[k], vert + 3 * face[3 * i + k], 3);
-      mju_subFrom3(corner[k], centre);
-    }
-    mju_cross(n, corner[0], corner[1]);
-    volume += fabs(mju_dot3(n, corner[2])) / 6;
-  }
-  return volume;
-}
-
 // -------------------------------------------------------------------------------------------- meshes
+
+int chk_isHollow(const mjModel* m, int mesh) {
+  int collides = 0;
+  for (int i = 0; i < (int)m->ngeom; i++) {
+    int used = m->geom_contype[i] || m->geom_conaffinity[i];
+    for (int k = 0; k < (int)m->npair && !used; k++) used = m->pair_geom1[k] == i || m->pair_geom2[k] == i;
+    collides |= used && m->geom_type[i] == mjGEOM_MESH && m->geom_dataid[i] == mesh;
+  }
+
+  // a tenth more is what rounding of corners and coarse meshes give
+  return collides && sn_hullExcess(m, mesh) > 0.1;
+}
 
 void chk_meshes(AdviceList* list, const CliModel* model) {
   const mjModel* const m = model->m;
   for (int id = 0; id < (int)m->nmesh; id++) {
-    int collides = 0;
-    for (int i = 0; i < (int)m->ngeom; i++) {
-      collides |=
-          m->geom_type[i] == mjGEOM_MESH && m->geom_dataid[i] == id && (m->geom_contype[i] || m->geom_conaffinity[i]);
-    }
-    if (!collides || m->mesh_graphadr[id] < 0) continue;
-    const double mesh = meshVolume(m, id), hull = hullVolume(m, id);
-    // a tenth more is what rounding of corners and coarse meshes give
-    if (hull <= 1.1 * mesh || mesh <= 0) continue;
-    char name[CLI_NAME_SIZE];
+    if (!chk_isHollow(m, id)) continue;
+    char name[CLI_NAME_SIZE], much[60] = "which encloses a volume that the mesh does not have";
+    const double excess = sn_hullExcess(m, id);
+    if (excess < 1e6) snprintf(much, sizeof(much), "whose volume is %.2g times as large", 1 + excess);
     cli_nameOf(m, mjOBJ_MESH, id, name);
     chk_add(list, "hull", "mesh", name,
-            "mesh '%s' is not convex: contacts use its hull, whose volume is %.2g times as large; "
-            "cavities are filled. Split it into convex parts where that matters",
-            name, hull / mesh);
+            "mesh '%s' is not convex: contacts use its hull, %s; cavities are filled. Where that matters, "
+            "sinew:shape=\"decomposed\" on the mesh makes convex parts of it, or make them yourself, or use a signed "
+            "distance field (type=\"sdf\")",
+            name, much);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check.h"
 #include "commands.h"
 #include "support/cli.h"
 #include "support/format.h"
@@ -109,6 +110,18 @@ static void noteObjects(Notes* notes, const mjModel* m) {
   }
   if (!m->nv) note(notes, "nothing can move");
   if (m->ngeom && !colliding && !m->npair) note(notes, "no geom collides");
+  int hollow = 0, first = 0;
+  for (int i = (int)m->nmesh - 1; i >= 0; i--) {
+    if (!chk_isHollow(m, i)) continue;
+    hollow++;
+    first = i;
+  }
+  char mesh[CLI_NAME_SIZE];
+  if (hollow) {
+    note(notes, "%d mesh%s not convex and collide%s as a hull: '%.50s'%s (sinew check says more)", hollow,
+         hollow > 1 ? "es are" : " is", hollow > 1 ? "" : "s", cli_nameOf(m, mjOBJ_MESH, first, mesh),
+         hollow > 1 ? " ..." : "");
+  }
   if (frictionless) note(notes, "%d geoms without friction (condim 1)", frictionless);
   for (int i = 1; i < (int)m->nbody; i++) {
     if (!m->body_dofnum[i] || m->body_mass[i] <= 0) continue;

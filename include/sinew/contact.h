@@ -41,6 +41,12 @@ MJAPI void sn_getAnchors(const mjData* d, mjtNum* anchors);
 // with them; then nothing changed.
 MJAPI const char* sn_setAnchors(const mjModel* m, mjData* d, const mjtNum* anchors, int n);
 
+//---------------------------------- shapes ----------------------------------
+
+// How much larger the hull of a mesh is than the mesh: 0.1 for a tenth of its volume. Contacts see hulls, so cavities are
+// filled. Infinite for a surface that encloses nothing; 0 where the mesh has no hull.
+MJAPI mjtNum sn_hullExcess(const mjModel* m, int mesh);
+
 #ifdef __cplusplus
 }
 #endif

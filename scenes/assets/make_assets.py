@@ -148,10 +148,51 @@ def textures():
         png(HERE / f"die_{number}.png", 32, 32, face)
 
 
+def mug():
+    """A cup of 8 x 9 cm with walls of 4 mm, and a handle: a bar of 12 x 8 mm bent along a path, stuck into the wall."""
+    n, profile = 32, [(0.040, 0), (0.040, 0.090), (0.036, 0.090), (0.036, 0.005)]
+    vertices, faces = [(0, 0, 0)], []
+    for r, z in profile:
+        vertices += [(r * math.cos(2 * math.pi * i / n), r * math.sin(2 * math.pi * i / n), z) for i in range(n)]
+    inside = len(vertices)
+    vertices.append((0, 0, 0.005))
+    for i in range(n):
+        j = (i + 1) % n
+        faces += [(0, 1 + j, 1 + i), (inside, 1 + 3 * n + i, 1 + 3 * n + j)]
+        for k in range(3):
+            a, b, c, d = 1 + k * n + i, 1 + k * n + j, 1 + (k + 1) * n + j, 1 + (k + 1) * n + i
+            faces += [(a, b, c), (a, c, d)]
+
+    # sections of the handle halfway between the directions before and after
+    path = [(0.037, 0.024), (0.056, 0.024), (0.066, 0.034), (0.066, 0.058), (0.056, 0.068), (0.037, 0.068)]
+    ways = [(c - a, d - b) for (a, b), (c, d) in zip(path, path[1:])]
+    ways = [(x / math.hypot(x, z), z / math.hypot(x, z)) for x, z in ways]
+    first = len(vertices)
+    for i, (x, z) in enumerate(path):
+        before, after = ways[max(0, i - 1)], ways[min(i, len(ways) - 1)]
+        length = math.hypot(before[0] + after[0], before[1] + after[1])
+        tx, tz = (before[0] + after[0]) / length, (before[1] + after[1]) / length
+        stretch = 0.004 / (tx * before[0] + tz * before[1])
+        ox, oz = tz * stretch, -tx * stretch
+        vertices += [(x + ox, -0.006, z + oz), (x + ox, 0.006, z + oz), (x - ox, 0.006, z - oz), (x - ox, -0.006, z - oz)]
+    for i in range(len(path) - 1):
+        a, b = first + 4 * i, first + 4 * i + 4
+        for k in range(4):
+            p = (k + 1) % 4
+            faces += [(a + k, a + p, b + p), (a + k, b + p, b + k)]
+    b = first + 4 * (len(path) - 1)
+    faces += [(first, first + 2, first + 1), (first, first + 3, first + 2), (b, b + 1, b + 2), (b, b + 2, b + 3)]
+    lines = ["# a mug: a cup and a handle that ends in its wall"]
+    lines += [f"v {x:.6f} {y:.6f} {z:.6f}" for x, y, z in vertices]
+    lines += [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in faces]
+    (HERE / "mug.obj").write_text("\n".join(lines) + "\n")
+
+
 if __name__ == "__main__":
     rock()
     nut()
     cog()
     bracket()
+    mug()
     terrain()
     textures()

@@ -61,6 +61,7 @@ static void resolve(Cmp* c) {
   cmp_userSizes(c);
   cmp_indexAssets(c);
   cmp_compileAssets(c);
+  cmp_chooseShapes(c);
   cmp_reach(c, CMP_ASSETS);
   cmp_compileTree(c);
   if (c->s.compiler.fusestatic) cmp_fuseStatic(c);

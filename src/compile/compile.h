@@ -383,6 +383,9 @@ void cmp_choosePhysics(Cmp* c);
 // ---- grip.c: the same for geoms and pairs
 void cmp_chooseGrip(Cmp* c);
 
+// ---- shape.c: the same for meshes, once they are compiled: geoms of the parts of decomposed ones
+void cmp_chooseShapes(Cmp* c);
+
 void cmp_compileKeys(Cmp* c, const mjModel* m);
 // keyframes of attached models, completed, go back to the spec: a saved file has no other place for them
 void cmp_storeKeys(const Cmp* c);

@@ -1,4 +1,4 @@
-// Attributes of the sinew: namespace on geoms and pairs: how contacts hold.
+// Attributes of the sinew: namespace on geoms and pairs: how contacts hold. And on option: warnings of hulls.
 #include <math.h>
 #include <sinew/contact.h>
 #include <string.h>
@@ -51,7 +51,27 @@ static void chooseStick(Cmp* c, SpcKindId kind, mjtNum missing) {
   if (!phy_setEntry(c->m, &entry)) cmp_fail(c, NULL, "out of memory");
 }
 
+// a warning for every mesh that collides as a hull much larger than itself, where the model asks for it
+static void warnOfHulls(Cmp* c) {
+  const SpcElement* e = &c->spec->head;
+  const char* hulls = spc_setting(e, "hulls");
+  if (!hulls || !strcmp(hulls, "silent")) return;
+  if (strcmp(hulls, "warn")) cmp_fail(c, e, "attribute 'sinew:hulls' is '%.60s', must be 'silent' or 'warn'", hulls);
+  for (int i = 0; i < c->m->nmesh; i++) {
+    const CmpMesh* const mesh = CMP_AT(c, SPC_MESH, CmpMesh, i);
+    int used = 0;
+    for (int k = 0; k < c->m->ngeom; k++) {
+      const CmpGeom* const geom = CMP_AT(c, SPC_GEOM, CmpGeom, k);
+      used |= geom->mesh == mesh && geom->s.type == mjGEOM_MESH && !geom->visual;
+    }
+    if (!used || sn_hullExcess(c->m, i) <= 0.1) continue;
+    mju_warning("mesh '%s' is not convex: contacts use its hull, cavities are filled (sinew:shape says otherwise)",
+                mesh->head.name);
+  }
+}
+
 void cmp_chooseGrip(Cmp* c) {
+  warnOfHulls(c);
   chooseStick(c, SPC_GEOM, 0);
   chooseStick(c, SPC_PAIR, -1);
   const char* wrong = phy_checkStick(c->m);

@@ -85,6 +85,7 @@ static int readParam(Cmp* c, const SpcElement* e, const char* name, Choice* choi
 
 static int isStructural(const SpcElement* e, const char* name) {
   if (e->kind == SPC_KEY) return !strcmp(name, "userdata");
+  if (e->kind == SPC_MODEL && !strcmp(name, "hulls")) return 1;
   for (int k = 0; k < SN_NKIND; k++) {
     if (KINDS[k].element == e->kind && (!strcmp(name, KINDS[k].model) || !strcmp(name, KINDS[k].params))) return 1;
   }
@@ -97,6 +98,7 @@ static void failName(Cmp* c, const SpcElement* e, const char* name, const Choice
     if (KINDS[k].element == e->kind) {
       bas_consider(&nearest, KINDS[k].model);
       bas_consider(&nearest, KINDS[k].params);
+      if (e->kind == SPC_MODEL) bas_consider(&nearest, "hulls");
     }
     for (int i = 0; choice->info[k] && i < choice->info[k]->nparam; i++) {
       bas_consider(&nearest, choice->info[k]->param[i].name);

@@ -77,6 +77,7 @@ static void writeMesh(SpcWriter* w, XmlNode* node, const SpcElement* e, const vo
   const int ofcorners = spc_vecCount(s->userfacetexcoord, sizeof(int)) && !*spc_text(s->file);
   if (ofcorners && ntexcoord != spc_vecCount(s->uservert, sizeof(float)) / 3) written.usertexcoord = &none;
   spc_writeRows(w, node, spc_rowsMesh, orderMesh, &written, base);
+  spc_writeSettings(w, node, e);
   spc_writePlugin(w, node, &s->plugin);
 }
 

@@ -1,0 +1,229 @@
+// Shapes of meshes by choice: attributes of the sinew: namespace on meshes, and geoms of the parts of decomposed ones.
+//
+// A geom that collides with a decomposed mesh stays as it is drawn and weighed, and no longer collides. Behind it stand
+// geoms of the parts, without mass, that collide as it did.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asset/decompose.h"
+#include "base/nearest.h"
+#include "base/number.h"
+#include "compile/compile.h"
+#include "math/vec.h"
+
+// group of the geoms of parts, which viewers leave out at first
+enum { PART_GROUP = 3 };
+
+// attributes of meshes, and the bounds of those that are numbers
+static const struct {
+  const char* name;
+  double least, most;
+} ATTRIBUTES[] = {
+    {"shape",     0,    0  },
+    {"concavity", 1e-3, 1  },
+    {"parts",     1,    256},
+};
+enum { NATTRIBUTE = sizeof(ATTRIBUTES) / sizeof(ATTRIBUTES[0]) };
+
+//---------------------------------- attributes ----------------------------------
+
+static void checkNames(Cmp* c, const SpcElement* e) {
+  for (const SpcAttribute* a = (const void*)e->settings.begin; (const char*)a < e->settings.end; a++) {
+    const char* name = spc_text(&a->key);
+    BasNearest nearest = {name, NULL, 99};
+    int known = 0;
+    for (int i = 0; i < NATTRIBUTE; i++) {
+      known |= !strcmp(ATTRIBUTES[i].name, name);
+      bas_consider(&nearest, ATTRIBUTES[i].name);
+    }
+    char text[100];
+    if (known) continue;
+    cmp_fail(c, e, "unknown attribute 'sinew:%.60s'%s", name, bas_suggestion(&nearest, text, sizeof(text)));
+  }
+}
+
+static double readNumber(Cmp* c, const SpcElement* e, int which, double missing) {
+  const char *name = ATTRIBUTES[which].name, *value = spc_setting(e, name), *bad = NULL;
+  double number = missing;
+  if (!value) return missing;
+  const int found = bas_readDoubles(value, &number, 1, &bad);
+  if (found < 0) cmp_fail(c, e, "attribute 'sinew:%s': '%.40s' is not a number", name, bad);
+  if (found != 1) cmp_fail(c, e, "attribute 'sinew:%s' has %d values, must have 1", name, found);
+  if (!(number >= ATTRIBUTES[which].least && number <= ATTRIBUTES[which].most)) {
+    cmp_fail(c, e, "attribute 'sinew:%s' is %g, must be in [%g, %g]", name, number, ATTRIBUTES[which].least,
+             ATTRIBUTES[which].most);
+  }
+  return number;
+}
+
+// 1: the mesh is to be decomposed, as cut says
+static int readShape(Cmp* c, const SpcElement* e, AstCut* cut) {
+  if (!spc_vecCount(&e->settings, 1)) return 0;
+  checkNames(c, e);
+  const char* shape = spc_setting(e, "shape");
+  const int decomposed = shape && !strcmp(shape, "decomposed");
+  if (shape && !decomposed && strcmp(shape, "hull")) {
+    cmp_fail(c, e, "attribute 'sinew:shape' is '%.60s', must be 'hull' or 'decomposed'", shape);
+  }
+  cut->concavity = readNumber(c, e, 1, 0.05);
+  const double most = readNumber(c, e, 2, 16);
+  cut->most = (int)most;
+  if (cut->most != most) cmp_fail(c, e, "attribute 'sinew:parts' is %g, must be a whole number", most);
+  for (int i = 1; i < NATTRIBUTE && !decomposed; i++) {
+    if (!spc_setting(e, ATTRIBUTES[i].name)) continue;
+    cmp_fail(c, e, "attribute 'sinew:%s' needs sinew:shape=\"decomposed\"", ATTRIBUTES[i].name);
+  }
+  return decomposed;
+}
+
+//---------------------------------- parts ----------------------------------
+
+// an element of the compilation that the spec does not have: a copy of another under a name and number of its own
+static void newHead(Cmp* c, CmpHead* head, const CmpHead* source, SpcKindId kind, int number) {
+  SpcElement* const e = cmp_alloc(c, 1, sizeof(SpcElement));
+  *e = *source->e;
+  char* name = cmp_text(c, "", 0);
+  if (*source->name) {
+    const size_t size = strlen(source->name) + 16;
+    name = cmp_alloc(c, size, 1);
+    snprintf(name, size, "%s#%d", source->name, number);
+    if (cmp_find(c, kind, name)) cmp_fail(c, source->e, "repeated name '%s' in %s", name, spc_kinds[kind].name);
+  }
+  *head = (CmpHead){e, name, -1};
+}
+
+// the parts of a mesh, each a mesh at the end of the list; at: the first of them, returns how many
+static int addParts(Cmp* c, const CmpMesh* mesh, const AstParts* parts) {
+  for (int i = 0; i < parts->n; i++) {
+    CmpMesh* const part = cmp_alloc(c, 1, sizeof(CmpMesh));
+    *part = (CmpMesh){.s = mesh->s, .file = "", .needhull = 1, .visual = 0, .plugin = -1};
+    newHead(c, &part->head, &mesh->head, SPC_MESH, i + 1);
+    part->head.id = cmp_count(c, SPC_MESH);
+    const int n = 3 * parts->nvert[i];
+    float* const vert = cmp_alloc(c, (size_t)n, sizeof(float));
+    for (int k = 0; k < n; k++) vert[k] = (float)parts->vert[i][k];
+    const AstMeshSource source = {
+        .name = part->head.name,
+        .directory = "",
+        .file = "",
+        .content_type = "",
+        .refquat = {1, 0, 0, 0},
+        .scale = {1, 1,  1 },
+        .inertia = mjMESH_INERTIA_CONVEX,
+        .needhull = 1,
+        .maxhullvert = mesh->s.maxhullvert,
+        .vert = vert,
+        .nvert = n
+    };
+    cmp_add(c, &c->list[SPC_MESH], part);
+    part->ready = 1;
+    if (!ast_compileMesh(&part->asset, &source)) {
+      cmp_fail(c, mesh->head.e, "part %d of the decomposed mesh: %.300s", i + 1, part->asset.error);
+    }
+  }
+  return parts->n;
+}
+
+// decomposes a mesh; returns how many parts there are
+static int decompose(Cmp* c, const CmpMesh* mesh, const AstCut* cut) {
+  AstParts parts;
+  if (!ast_decompose(&parts, &mesh->asset, cut)) cmp_fail(c, mesh->head.e, "%s", parts.error);
+  if (parts.concavity > cut->concavity) {
+    mju_warning("mesh '%s': %d parts%s leave a concavity of %.3g where %.3g was asked for", mesh->head.name, parts.n,
+                parts.exhausted ? " and the limit of work" : "", parts.concavity, cut->concavity);
+  }
+
+  // a failure among the parts must not lose them
+  const int n = parts.n, first = cmp_count(c, SPC_MESH);
+  double** const vert = cmp_alloc(c, (size_t)n + 1, sizeof(double*));
+  int* const nvert = cmp_alloc(c, (size_t)n + 1, sizeof(int));
+  for (int i = 0; i < n; i++) {
+    nvert[i] = parts.nvert[i];
+    vert[i] = cmp_alloc(c, 3 * (size_t)nvert[i], sizeof(double));
+    memcpy(vert[i], parts.vert[i], 3 * sizeof(double) * (size_t)nvert[i]);
+  }
+  ast_freeParts(&parts);
+  addParts(c, mesh, &(AstParts){.n = n, .nvert = nvert, .vert = vert});
+  return cmp_count(c, SPC_MESH) - first;
+}
+
+//---------------------------------- geoms ----------------------------------
+
+typedef struct {
+  int first, n;  // parts of a mesh in the list of meshes; n 0: it is not decomposed
+} Range;
+
+static int collides(const CmpGeom* geom) {
+  return geom->mesh && geom->s.type == mjGEOM_MESH && (geom->s.contype || geom->s.conaffinity);
+}
+
+// adds a geom, and those of its parts behind it
+static void addGeom(Cmp* c, CmpGeom* geom, const Range* range, CmpList* all, CmpList* own) {
+  cmp_add(c, all, geom);
+  cmp_add(c, own, geom);
+  const Range r = collides(geom) ? range[geom->mesh->head.id] : (Range){0};
+  for (int i = 0; i < r.n; i++) {
+    CmpGeom* const part = cmp_alloc(c, 1, sizeof(CmpGeom));
+    *part = *geom;
+    newHead(c, &part->head, &geom->head, SPC_GEOM, i + 1);
+    part->mesh = CMP_AT(c, SPC_MESH, CmpMesh, r.first + i);
+    part->s.group = PART_GROUP;
+    part->s.mass = part->s.density = 0;
+    cmp_add(c, all, part);
+    cmp_add(c, own, part);
+  }
+  if (r.n) geom->s.contype = geom->s.conaffinity = 0;
+}
+
+// pairs name geoms, and a geom whose parts collide does not
+static void checkPairs(Cmp* c, const Range* range) {
+  for (int i = 0; i < cmp_count(c, SPC_PAIR); i++) {
+    const CmpPair* const pair = CMP_AT(c, SPC_PAIR, CmpPair, i);
+    const SpcString* const names[2] = {pair->s.geomname1, pair->s.geomname2};
+    for (int k = 0; k < 2; k++) {
+      const CmpGeom* const geom = cmp_find(c, SPC_GEOM, spc_text(names[k]));
+      if (!geom || !collides(geom) || !range[geom->mesh->head.id].n) continue;
+      cmp_fail(c, pair->head.e, "geom '%s' has a decomposed mesh, which contact pairs cannot have", geom->head.name);
+    }
+  }
+}
+
+void cmp_chooseShapes(Cmp* c) {
+  // meshes that something collides with; the parts of one are shared
+  const int n = cmp_count(c, SPC_MESH);
+  Range* const range = cmp_alloc(c, (size_t)n + 1, sizeof(Range));
+  AstCut* const cut = cmp_alloc(c, (size_t)n + 1, sizeof(AstCut));
+  int any = 0;
+  for (int i = 0; i < n; i++) {
+    const int decomposed = readShape(c, CMP_AT(c, SPC_MESH, CmpMesh, i)->head.e, cut + i);
+    range[i].n = decomposed;
+    any |= decomposed;
+  }
+  if (!any) return;
+  for (int i = 0; i < n; i++) {
+    if (!range[i].n) continue;
+    int used = 0;
+    for (int k = 0; k < cmp_count(c, SPC_GEOM); k++) {
+      const CmpGeom* const geom = CMP_AT(c, SPC_GEOM, CmpGeom, k);
+      used |= collides(geom) && geom->mesh->head.id == i;
+    }
+    range[i].first = cmp_count(c, SPC_MESH);
+    range[i].n = used ? decompose(c, CMP_AT(c, SPC_MESH, CmpMesh, i), cut + i) : 0;
+  }
+  checkPairs(c, range);
+
+  // the lists of geoms anew
+  CmpList all = {0};
+  for (int b = 0; b < cmp_count(c, SPC_BODY); b++) {
+    CmpBody* const body = CMP_AT(c, SPC_BODY, CmpBody, b);
+    CmpList own = {0};
+    for (int i = 0; i < body->geoms.n; i++) addGeom(c, body->geoms.at[i], range, &all, &own);
+    body->geoms = own;
+  }
+  cmp_number(&all);
+  for (int i = 0; i < all.n; i++) ((CmpGeom*)all.at[i])->head.e->id = i;
+  c->list[SPC_GEOM] = all;
+  c->allgeom = (CmpGeom**)all.at;
+  c->nallgeom = all.n;
+}

@@ -1,0 +1,338 @@
+// Meshes that collide as they are: decomposed into convex parts when they are compiled, and said where they are not.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include <sinew/contact.h>
+
+#include "asset/decompose.h"
+#include "asset/mesh.h"
+#include "physics/flexes.h"
+#include "support/catch.h"
+
+// an L of three cubes
+#define ELL_VERTEX "0 0 0  2 0 0  2 1 0  1 1 0  1 2 0  0 2 0  0 0 1  2 0 1  2 1 1  1 1 1  1 2 1  0 2 1"
+#define ELL_FACE                                                                                            \
+  "0 2 1 0 3 2 0 4 3 0 5 4  6 7 8 6 8 9 6 9 10 6 10 11  0 1 7 0 7 6 1 2 8 1 8 7 2 3 9 2 9 8 3 4 10 3 10 9 " \
+  "4 5 11 4 11 10 5 0 6 5 6 11"
+#define ELL(attributes, geom)                                                                                \
+  "<mujoco xmlns:sinew=\"urn:sinew\"><asset><mesh name=\"ell\" vertex=\"" ELL_VERTEX "\" face=\"" ELL_FACE   \
+  "\" "                                                                                                      \
+  "scale=\".1 .1 .1\" inertia=\"exact\" " attributes                                                         \
+  "/></asset><worldbody><geom name=\"floor\" type=\"plane\" size=\"5 5 1\"/><body name=\"b\" pos=\"0 0 1\">" \
+  "<freejoint/><geom name=\"g\" type=\"mesh\" mesh=\"ell\" " geom                                            \
+  "/><geom name=\"last\" size=\".01\" pos=\"0 0 1\"/>"                                                       \
+  "</body></worldbody></mujoco>"
+
+#define DECOMPOSED "sinew:shape=\"decomposed\""
+
+static double hullsOf(const mjModel* m, int first) {
+  double most = 0;
+  for (int i = first; i < m->nmesh; i++) most = fmax(most, sn_hullExcess(m, i));
+  return most;
+}
+
+//---------------------------------- parts ----------------------------------
+
+// an L is two boxes: they stand behind the geom, collide as it did, and weigh nothing
+static void test_partsOfAnEll(void** state) {
+  (void)state;
+  mjModel *m = tst_string(ELL(DECOMPOSED, "friction=\".3\" margin=\".01\" condim=\"4\" contype=\"6\" group=\"1\"")),
+          *plain = tst_string(ELL("", "friction=\".3\" margin=\".01\" condim=\"4\" contype=\"6\" group=\"1\""));
+  assert_int_equal(m->nmesh, 3);
+  assert_int_equal(m->ngeom, plain->ngeom + 2);
+  assert_float_equal(sn_hullExcess(m, 0), 1.0 / 6, 1e-4);
+  assert_true(hullsOf(m, 1) < 1e-4);
+  const int g = mj_name2id(m, mjOBJ_GEOM, "g");
+  assert_int_equal(m->geom_contype[g] | m->geom_conaffinity[g], 0);
+  assert_int_equal(m->geom_group[g], 1);
+  double volume = 0;
+  for (int i = 1; i <= 2; i++) {
+    char name[10];
+    snprintf(name, sizeof(name), "g#%d", i);
+    const int part = mj_name2id(m, mjOBJ_GEOM, name);
+    assert_int_equal(part, g + i);
+    assert_int_equal(m->geom_contype[part], 6);
+    assert_int_equal(m->geom_conaffinity[part], 1);
+    assert_int_equal(m->geom_condim[part], 4);
+    assert_int_equal(m->geom_group[part], 3);
+    assert_float_equal(m->geom_friction[3 * part], 0.3, 0);
+    assert_float_equal(m->geom_margin[part], 0.01, 0);
+    const mjtNum* half = m->geom_aabb + 6 * part + 3;
+    volume += 8 * half[0] * half[1] * half[2];
+  }
+  assert_float_equal(volume, 3e-3, 1e-6);
+  assert_int_equal(mj_name2id(m, mjOBJ_GEOM, "last"), g + 3);
+
+  // the body is the same
+  assert_memory_equal(m->body_mass, plain->body_mass, sizeof(mjtNum) * 2);
+  assert_memory_equal(m->body_inertia, plain->body_inertia, sizeof(mjtNum) * 6);
+  assert_memory_equal(m->body_ipos, plain->body_ipos, sizeof(mjtNum) * 6);
+  mj_deleteModel(m);
+  mj_deleteModel(plain);
+}
+
+// the parts of a geom that is turned and in a frame are where the mesh is: a ball falls into the notch of the L
+static void test_partsAreInPlace(void** state) {
+  (void)state;
+  mjtNum height[2];
+  for (int k = 0; k < 2; k++) {
+    char xml[3000];
+    snprintf(xml, sizeof(xml),
+             "<mujoco xmlns:sinew=\"urn:sinew\"><asset><mesh name=\"ell\" vertex=\"" ELL_VERTEX "\" face=\"" ELL_FACE
+             "\" scale=\".1 .1 .1\" refpos=\".02 0 0\" %s/></asset><worldbody><frame pos=\"0 0 .1\" euler=\"90 0 0\">"
+             "<geom type=\"mesh\" mesh=\"ell\" pos=\".01 0 0\"/></frame><body pos=\".155 -.05 .4\"><freejoint/>"
+             "<geom size=\".03\"/></body></worldbody></mujoco>",
+             k ? DECOMPOSED : "");
+    TstScene s = tst_openScene(xml);
+    for (int i = 0; i < 1000; i++) mj_step(s.m, s.d);
+    height[k] = s.d->qpos[2];
+    tst_closeScene(&s);
+  }
+  assert_float_equal(height[1], 0.1 + 0.1 + 0.03, 2e-3);
+  assert_true(height[0] < 0 || height[0] > height[1] + 0.01);
+}
+
+static void test_sameMeshSameParts(void** state) {
+  (void)state;
+  char error[500] = "";
+  mjModel* m[2];
+  for (int k = 0; k < 2; k++) {
+    m[k] = mj_loadXML("scenes/contact/mug.xml", NULL, error, sizeof(error));
+    if (!m[k]) fail_msg("%s", error);
+  }
+  assert_int_equal(m[0]->nmeshvert, m[1]->nmeshvert);
+  assert_memory_equal(m[0]->mesh_vert, m[1]->mesh_vert, sizeof(float) * 3 * (size_t)m[0]->nmeshvert);
+  assert_memory_equal(m[0]->geom_pos, m[1]->geom_pos, sizeof(mjtNum) * 3 * (size_t)m[0]->ngeom);
+  assert_true(m[0]->nmesh > 4 && m[0]->nmesh <= 17);
+  for (int k = 0; k < 2; k++) mj_deleteModel(m[k]);
+}
+
+// what is saved has the attribute and no parts; compiled again it is the same model
+static void test_savedAsWritten(void** state) {
+  (void)state;
+  char error[500], text[8000];
+  mjSpec* spec = mj_parseXMLString(ELL(DECOMPOSED " sinew:concavity=\".1\" sinew:parts=\"4\"", ""), NULL, error, 500);
+  assert_non_null(spec);
+  mjModel* m = mj_compile(spec, NULL);
+  assert_non_null(m);
+  assert_int_equal(mj_saveXMLString(spec, text, sizeof(text), error, sizeof(error)), 0);
+  assert_non_null(strstr(text, "sinew:shape=\"decomposed\" sinew:concavity=\".1\" sinew:parts=\"4\""));
+  assert_null(strstr(text, "g#1"));
+  mjModel* again = tst_string(text);
+  assert_int_equal(again->ngeom, m->ngeom);
+  assert_int_equal(again->nmesh, m->nmesh);
+
+  // compiled a second time, and copied back
+  mjModel* second = mj_compile(spec, NULL);
+  assert_int_equal(second->ngeom, m->ngeom);
+  assert_int_equal(mjs_getId(mjs_findElement(spec, mjOBJ_GEOM, "last")), 4);
+  mj_deleteModel(second);
+  mj_deleteModel(again);
+  mj_deleteModel(m);
+  mj_deleteSpec(spec);
+}
+
+//---------------------------------- the mug ----------------------------------
+
+// a minute in short: after four seconds the mug hangs in the hand and does not move any more, the ball is in it
+static void test_sceneMug(void** state) {
+  (void)state;
+  char error[500] = "";
+  mjModel* m = mj_loadXML("scenes/contact/mug.xml", NULL, error, sizeof(error));
+  if (!m) fail_msg("%s", error);
+  TstScene s = {m, mj_makeData(m)};
+  mj_resetDataKeyframe(m, s.d, 0);
+  for (int i = 0; i < 2500; i++) mj_step(s.m, s.d);
+  mjtNum before[3];
+  memcpy(before, s.d->sensordata, sizeof(before));
+  assert_true(s.d->qpos[2] > 0.12);
+  for (int i = 0; i < 500; i++) mj_step(s.m, s.d);
+  for (int i = 0; i < 3; i++) assert_float_equal(s.d->sensordata[i], before[i], 1e-6);
+  const mjtNum* ball = s.d->qpos + 7;
+  assert_float_equal(ball[2] - s.d->qpos[2], 0.005 + 0.012, 1e-3);
+  assert_int_equal(s.d->warning[mjWARN_BADQACC].number, 0);
+  tst_closeScene(&s);
+}
+
+//---------------------------------- saying so ----------------------------------
+
+static void test_warningOfHulls(void** state) {
+  (void)state;
+  static const struct {
+    const char *option, *mesh, *geom;
+    int warns;
+  } cases[] = {
+      {"",                       "",         "",                                0},
+      {"sinew:hulls=\"silent\"", "",         "",                                0},
+      {"sinew:hulls=\"warn\"",   "",         "",                                1},
+      {"sinew:hulls=\"warn\"",   "",         "contype=\"0\" conaffinity=\"0\"", 0},
+      {"sinew:hulls=\"warn\"",   DECOMPOSED, "",                                0},
+  };
+  for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
+    char xml[3000], error[500] = "";
+    snprintf(xml, sizeof(xml), ELL("%s", "%s"), cases[k].mesh, cases[k].geom);
+    char all[3200];
+    snprintf(all, sizeof(all), "<mujoco xmlns:sinew=\"urn:sinew\"><option %s/>%s", cases[k].option,
+             strchr(xml, '>') + 1);
+    mjSpec* spec = mj_parseXMLString(all, NULL, error, sizeof(error));
+    mjModel* m = spec ? mj_compile(spec, NULL) : NULL;
+    assert_non_null(m);
+    const char* said = mjs_getError(spec);
+    if ((said && strstr(said, "mesh 'ell' is not convex") != NULL) != cases[k].warns)
+      fail_msg("case %d: %s", (int)k, said);
+    mj_deleteModel(m);
+    mj_deleteSpec(spec);
+  }
+  assert_non_null(strstr(whyNot("<mujoco xmlns:sinew=\"urn:sinew\"><option sinew:hulls=\"loud\"/></mujoco>"),
+                         "'sinew:hulls' is 'loud', must be 'silent' or 'warn'"));
+}
+
+static void test_excess(void** state) {
+  (void)state;
+  mjModel* m = tst_string(ELL("", ""));
+  assert_float_equal(sn_hullExcess(m, 0), 1.0 / 6, 1e-4);
+  assert_float_equal(sn_hullExcess(m, 1), 0, 0);
+  assert_float_equal(sn_hullExcess(m, -1), 0, 0);
+  assert_float_equal(sn_hullExcess(NULL, 0), 0, 0);
+  mj_deleteModel(m);
+}
+
+//---------------------------------- bad input ----------------------------------
+
+static void test_badAttributes(void** state) {
+  (void)state;
+  static const char* const wrong[][2] = {
+      {"sinew:shape=\"round\"",                 "'sinew:shape' is 'round', must be 'hull' or 'decomposed'"},
+      {"sinew:shap=\"hull\"",                   "unknown attribute 'sinew:shap', did you mean 'shape'?"   },
+      {"sinew:parts=\"4\"",                     "'sinew:parts' needs sinew:shape=\"decomposed\""          },
+      {DECOMPOSED " sinew:parts=\"0\"",         "'sinew:parts' is 0, must be in [1, 256]"                 },
+      {DECOMPOSED " sinew:parts=\"2.5\"",       "must be a whole number"                                  },
+      {DECOMPOSED " sinew:concavity=\"x\"",     "'x' is not a number"                                     },
+      {DECOMPOSED " sinew:concavity=\".1 .2\"", "has 2 values, must have 1"                               },
+      {DECOMPOSED " sinew:concavity=\"nan\"",   "must be in [0.001, 1]"                                   },
+  };
+  for (size_t k = 0; k < sizeof(wrong) / sizeof(wrong[0]); k++) {
+    char xml[3000];
+    snprintf(xml, sizeof(xml), ELL("%s", ""), wrong[k][0]);
+    const char* message = whyNot(xml);
+    if (!strstr(message, wrong[k][1])) fail_msg("'%s' instead of '%s'", message, wrong[k][1]);
+    assert_non_null(strstr(message, "'ell'"));
+  }
+
+  // a pair names a geom that does not collide itself
+  char xml[3000];
+  snprintf(xml, sizeof(xml), "%s", ELL(DECOMPOSED, ""));
+  snprintf(strstr(xml, "</mujoco>"), 200, "<contact><pair geom1=\"g\" geom2=\"floor\"/></contact></mujoco>");
+  assert_non_null(strstr(whyNot(xml), "geom 'g' has a decomposed mesh"));
+}
+
+// limits are kept, and said
+static void test_limitOfParts(void** state) {
+  (void)state;
+  char error[500];
+  mjSpec* spec = mj_parseXMLString(ELL(DECOMPOSED " sinew:parts=\"1\"", ""), NULL, error, sizeof(error));
+  mjModel* m = mj_compile(spec, NULL);
+  assert_non_null(m);
+  assert_int_equal(m->nmesh, 2);
+  assert_non_null(strstr(mjs_getError(spec), "mesh 'ell': 1 parts leave a concavity of"));
+  mj_deleteModel(m);
+  mj_deleteSpec(spec);
+}
+
+static const char* whyNotMesh(const char* vertex, const char* face) {
+  char xml[2000];
+  snprintf(xml, sizeof(xml),
+           "<mujoco xmlns:sinew=\"urn:sinew\"><asset><mesh name=\"m\" vertex=\"%s\" face=\"%s\" "
+           "inertia=\"shell\" " DECOMPOSED "/></asset><worldbody><geom type=\"mesh\" mesh=\"m\"/></worldbody></mujoco>",
+           vertex, face);
+  return whyNot(xml);
+}
+
+static void test_badSurfaces(void** state) {
+  (void)state;
+  static const char cube[] = "0 0 0 1 0 0 1 1 0 0 1 0 0 0 1 1 0 1 1 1 1 0 1 1";
+
+  // without its lid, and turned inside out
+  assert_non_null(strstr(whyNotMesh(cube, "0 2 1 0 3 2 0 1 5 0 5 4 1 2 6 1 6 5 2 3 7 2 7 6 3 0 4 3 4 7"),
+                         "the surface is open, first at triangle 3 between vertices 4 and 5"));
+  assert_non_null(strstr(whyNotMesh(cube, "0 1 2 0 2 3 0 5 1 0 4 5 1 6 2 1 5 6 2 7 3 2 6 7 3 4 0 3 7 4 4 6 5 4 7 6"),
+                         "inside out"));
+
+  // two faces back to back, and one with a triangle twice
+  assert_string_not_equal(whyNotMesh("0 0 0 1 0 0 1 1 0 0 1 0", "0 1 2 0 2 3 0 2 1 0 3 2"), "");
+  assert_string_equal(
+      whyNotMesh(cube, "0 2 1 0 3 2 0 1 5 0 5 4 1 2 6 1 6 5 2 3 7 2 7 6 3 0 4 3 4 7 4 5 6 4 6 7 0 2 1 0 1 2"), "");
+}
+
+// triangles without sense end with a message or with parts, never otherwise
+static void test_randomSurfaces(void** state) {
+  (void)state;
+  unsigned seed = 1;
+  int made = 0;
+  for (int trial = 0; trial < 60; trial++) {
+    float vert[60];
+    int face[90];
+    const int nvert = 4 + trial % 16, nface = 4 + trial % 26;
+    for (int i = 0; i < 3 * nvert; i++) {
+      seed = seed * 1664525u + 1013904223u;
+      vert[i] = (float)(seed >> 8) / (1 << 24) - 0.5f;
+      if (trial % 3 == 0) vert[i] = (float)((int)(4 * vert[i])) / 4;
+    }
+    for (int i = 0; i < 3 * nface; i++) {
+      seed = seed * 1664525u + 1013904223u;
+      face[i] = (int)((seed >> 8) % (unsigned)nvert);
+    }
+    AstMesh mesh = {0};
+    const AstMeshSource source = {
+        .name = "m",
+        .directory = "",
+        .file = "",
+        .content_type = "",
+        .refquat = {1, 0, 0, 0},
+        .scale = {1, 1,  1 },
+        .inertia = mjMESH_INERTIA_SHELL,
+        .needhull = 1,
+        .maxhullvert = -1,
+        .vert = vert,
+        .nvert = 3 * nvert,
+        .face = face,
+        .nface = 3 * nface
+    };
+    if (ast_compileMesh(&mesh, &source)) {
+      AstParts parts;
+      const AstCut cut = {0.02, 6};
+      if (ast_decompose(&parts, &mesh, &cut)) {
+        assert_in_range(parts.n, 0, 6);
+        made++;
+        ast_freeParts(&parts);
+      } else {
+        assert_true(*parts.error);
+      }
+    }
+    ast_freeMesh(&mesh);
+  }
+  assert_in_range(made, 0, 60);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_partsOfAnEll),
+      cmocka_unit_test(test_partsAreInPlace),
+      cmocka_unit_test(test_sameMeshSameParts),
+      cmocka_unit_test(test_savedAsWritten),
+      cmocka_unit_test(test_sceneMug),
+      cmocka_unit_test(test_warningOfHulls),
+      cmocka_unit_test(test_excess),
+      cmocka_unit_test(test_badAttributes),
+      cmocka_unit_test(test_limitOfParts),
+      cmocka_unit_test(test_badSurfaces),
+      cmocka_unit_test(test_randomSurfaces),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
