@@ -1,7 +1,8 @@
 // Times a batch on request, so that a script can let it take turns with others.
 //
-//   bench_batch OURS.so MODEL.xml CONTROLS NSTEP NSIM NTHREAD
+//   bench_batch OURS.so MODEL.xml CONTROLS NSTEP NSIM NTHREAD [LANES]
 //
+// LANES is options.lanes: 1 and -1 force and forbid that simulations run side by side.
 // CONTROLS is a file of NSTEP x NSIM x nu doubles. Each word on standard input is a request, answered by the seconds
 // of the processor and of the clock that it took, and by a number that depends on the result:
 //   batch    all simulations from the initial state, NSTEP calls of sn_batchStep
@@ -159,8 +160,8 @@ static void answer(const char* request) {
 }
 
 int main(int argc, char** argv) {
-  if (argc != 7) {
-    fprintf(stderr, "usage: %s OURS.so MODEL.xml CONTROLS NSTEP NSIM NTHREAD\n", argv[0]);
+  if (argc < 7 || argc > 8) {
+    fprintf(stderr, "usage: %s OURS.so MODEL.xml CONTROLS NSTEP NSIM NTHREAD [LANES]\n", argv[0]);
     return 2;
   }
   char message[500] = "";
@@ -175,6 +176,7 @@ int main(int argc, char** argv) {
   snBatchOptions options;
   lib.defaults(&options);
   options.nthread = atoi(argv[6]);
+  if (argc > 7) options.lanes = atoi(argv[7]);
   bench.b = lib.make((const mjModel* const*)&bench.m, 1, NULL, bench.nsim, &options, message, sizeof(message));
   if (!bench.b) return fprintf(stderr, "%s\n", message), 2;
   lib.field(bench.b, 0, "ctrl", &bench.ctrl);

@@ -486,6 +486,12 @@ void bat_runAll(snBatch* b) {
   // eight rows of numbers fill whole cache lines; small batches are dealt one by one
   b->chunk = 32;
   while (b->chunk > 1 && b->count < 16 * b->chunk * b->nthread) b->chunk /= 2;
+
+  // simulations that run side by side are dealt together
+  for (int i = 0; i < b->ngroup; i++) {
+    const int together = b->group[i].lanes ? b->group[i].lanes->width : 1;
+    if (b->chunk < together && b->count >= together * b->nthread) b->chunk = together;
+  }
   atomic_store(&b->next, 0);
   for (int i = 0; i < b->nthread; i++) {
     b->thread[i].b = b;
