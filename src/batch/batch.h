@@ -42,6 +42,7 @@ typedef struct {
   size_t inner;       // BAT_LIST: offset of a member of mjContact
   int writable;       // 1: input
   int given;          // 1: only users change it, not the step
+  int lane;           // its place among the arrays of lanes (model/lane_plan.h), counted from 1; 0: none
 } BatArray;
 
 // parts of the state: those of mjtState, then energy and the flag that it is known, which a sensor of kinetic energy
@@ -154,6 +155,9 @@ void bat_show(const BatArray* a, int n, snField* field);
 
 // writes what d holds to where; returns 0 when a list had more rows than there is room for
 int bat_fetch(const BatArray* a, const mjModel* m, const mjData* d, char* where);
+
+// place of a field among the arrays of lanes, counted from 1; 0: lanes do not have all of it
+int bat_laneOf(const char* name);
 
 // what a field needs beyond a step: BAT_RNE for forces on bodies, BAT_SUBTREE for momenta of subtrees, 0 for nothing
 int bat_late(const char* name);

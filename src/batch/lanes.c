@@ -85,6 +85,7 @@ static int fits(const BatGroup* g) {
   mjData* const d = g->slot[0].d;
   if (g->persistent || m->nplugin || m->nflex || m->nhistory || !m->nv || slp_enabled(m)) return 0;
   if (m->opt.integrator == mjINT_IMPLICIT || (m->opt.enableflags & mjENBL_FWDINV)) return 0;
+  if (m->nu && isDisabled(m, mjDSBL_ACTUATION)) return 0;
   if (g->state[BAT_ENERGY].bytes || frc_hasFluid(m) || phy_open(m, d)) return 0;
   return jointsFit(m) && tendonsFit(m) && actuatorsFit(m, d) && equalitiesFit(m);
 }
@@ -260,19 +261,10 @@ int bat_stepLanes(BatLaneTask* task) {
   return 0;
 }
 
-// memory of every slot for lanes of the width of g->lanes
-static void makeMemory(BatGroup* g) {
-  for (int i = 0; i < g->nslot; i++) {
-    g->slot[i].lanes = bat_zeroed(g->lanes->bytes(g->plan));
-    g->lanes->start(g->plan, g->slot[i].lanes);
-  }
-}
-
-static void freeMemory(BatGroup* g) {
-  for (int i = 0; i < g->nslot; i++) {
-    mju_free(g->slot[i].lanes);
-    g->slot[i].lanes = NULL;
-  }
+static void* makeMemory(const BatGroup* g, const BatLanes* lanes) {
+  void* const memory = bat_zeroed(lanes->bytes(g->plan));
+  lanes->start(g->plan, memory);
+  return memory;
 }
 
 static double now(void) {
@@ -281,41 +273,38 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// one attempt: a few steps from the initial state, without storing them
+// one way to step: a few steps from the initial state, without storing them
 typedef struct {
   BatGroup* g;
+  const BatLanes* lanes;  // NULL: one by one
+  void* memory;
   int failed;
-  double spent;  // seconds per simulation and step
+  double best;  // seconds per simulation and step
 } Attempt;
 
-enum { STEPS = 4 };
+enum { STEPS = 4, TRIES = 5, WAYS = 4 };
+
+// lanes are given up only where they are slower by more than the clock may be wrong
+#define SLOWER 1.1
+
+// time that the choice may take, in seconds
+#define PATIENCE 0.1
 
 static void attempt(void* argument) {
   Attempt* const a = argument;
   BatGroup* const g = a->g;
   BatSlot* const slot = g->slot;
   const double begin = now();
-  if (g->lanes) {
-    BatLaneTask task = {.g = g, .d = slot->d, .memory = slot->lanes, .substeps = STEPS};
+  if (a->lanes) {
+    g->lanes = a->lanes;
+    BatLaneTask task = {.g = g, .d = slot->d, .memory = a->memory, .substeps = STEPS};
     a->failed = !bat_stepLanes(&task);
   } else {
     bat_load(g, slot->d, 0);
     for (int i = 0; i < STEPS; i++) mj_step(slot->m, slot->d);
   }
-  a->spent = (now() - begin) / (STEPS * (g->lanes ? g->lanes->width : 1));
-}
-
-// seconds that a step of one simulation takes, the best of a few attempts; 1e9: it cannot
-static double measure(BatGroup* g) {
-  enum { TRIES = 3 };
-  double best = 1e9;
-  for (int k = 0; k < TRIES; k++) {
-    char ignored[BAT_NMESSAGE];
-    Attempt a = {.g = g};
-    if (!bat_guard(attempt, &a, ignored) || a.failed) return 1e9;
-    if (a.spent < best) best = a.spent;
-  }
-  return best;
+  const double spent = (now() - begin) / (STEPS * (a->lanes ? a->lanes->width : 1));
+  if (spent < a->best) a->best = spent;
 }
 
 // what a simulation says while it is measured, it will say again
@@ -323,37 +312,84 @@ static void beDeaf(const char* message) {
   (void)message;
 }
 
-// the quickest of the widths, NULL: one by one
-static const BatLanes* quickest(BatGroup* g, const BatLanes* const list[], int n) {
+// all ways take turns; the best of each counts
+static void measure(Attempt* way, int n) {
   const BasHandler handler = _mjPRIVATE__get_tls_warning_fn();
   _mjPRIVATE__set_tls_warning_fn(beDeaf);
-  const BatLanes* chosen = NULL;
-  double best = measure(g);
-  for (int i = 0; i < n; i++) {
-    if (list[i]->width > g->n) continue;
-    g->lanes = list[i];
-    makeMemory(g);
-    const double spent = measure(g);
-    freeMemory(g);
-    if (spent >= best) continue;
-    best = spent;
-    chosen = list[i];
+  const double begin = now();
+  for (int k = 0; k < TRIES && now() - begin < PATIENCE; k++) {
+    for (int i = 0; i < n; i++) {
+      char ignored[BAT_NMESSAGE];
+      if (!way[i].failed && !bat_guard(attempt, way + i, ignored)) way[i].failed = 1;
+    }
   }
   _mjPRIVATE__set_tls_warning_fn(handler);
-  return chosen;
+}
+
+// the quickest of the widths, NULL: one by one
+static const BatLanes* quickest(BatGroup* g) {
+  const BatLanes* list[WAYS - 1];
+  Attempt way[WAYS] = {
+      {.g = g, .best = 1e9}
+  };
+  int n = 1;
+  const int nwidth = widths(list);
+  for (int i = 0; i < nwidth; i++) {
+    if (list[i]->width <= g->n) way[n++] = (Attempt){g, list[i], makeMemory(g, list[i]), 0, 1e9};
+  }
+  measure(way, n);
+  int best = 0;
+  for (int i = 1; i < n; i++) {
+    mju_free(way[i].memory);
+    if (!way[i].failed && way[i].best < (best ? way[best].best : SLOWER * way[0].best)) best = i;
+  }
+  return way[best].lanes;
 }
 
 void bat_makeLanes(BatGroup* g, int force) {
   if (force < 0 || !g->n) return;
   g->plan = makePlan(g);
   if (!g->plan) return;
-  const BatLanes* list[3];
-  const int n = widths(list);
-  g->lanes = force > 0 ? list[0] : quickest(g, list, n);
-  if (g->lanes) makeMemory(g);
+  const BatLanes* list[WAYS - 1];
+  widths(list);
+  g->lanes = force > 0 ? list[0] : quickest(g);
+  for (int i = 0; g->lanes && i < g->nslot; i++) g->slot[i].lanes = makeMemory(g, g->lanes);
 }
 
 void bat_freeLanes(BatGroup* g) {
-  freeMemory(g);
+  for (int i = 0; i < g->nslot; i++) mju_free(g->slot[i].lanes);
   freePlan(g->plan);
+}
+
+//---------------------------------- which calls ----------------------------------
+
+int bat_laneOf(const char* name) {
+  int k = 0;
+#define X(array, count, whole) \
+  k++;                         \
+  if (whole && !strcmp(name, #array)) return k;
+  MDL_LANE_ARRAYS(X)
+#undef X
+  return 0;
+}
+
+// 1: lanes have all of the fields
+static int haveAll(const BatArray* list, int n) {
+  for (int i = 0; i < n; i++) {
+    if (!list[i].lane) return 0;
+  }
+  return 1;
+}
+
+BatLaneMode bat_laneMode(const snBatch* b, const BatGroup* g) {
+  const BatJob* const job = &b->job;
+  if (!g->lanes || b->foreign || g->nexpanded) return BAT_LANES_NONE;
+  if (job->op == BAT_ROLLOUT) {
+    const snRollout* const r = job->rollout;
+    const int plain = !b->options.done && (r->control_spec == mjSTATE_CTRL || !r->control_spec);
+    return plain && haveAll(g->bound, g->nbound) && haveAll(g->record, r->nrecord) ? BAT_LANES_ALL : BAT_LANES_NONE;
+  }
+  if (job->op != BAT_STEP) return BAT_LANES_NONE;
+  if (!b->options.done && haveAll(g->bound, g->nbound)) return BAT_LANES_ALL;
+  return job->substeps > 1 ? BAT_LANES_AHEAD : BAT_LANES_NONE;
 }
