@@ -86,8 +86,7 @@ typedef struct {
 
 // what each thread notes while it works; a cache line of its own
 typedef struct {
-  _Alignas(64) snBatch* b;
-  int sim;  // -1: none
+  _Alignas(64) int sim;  // -1: none
   int nfailed, nwarned;
   int failed;                  // 1: a hook gave this simulation up; failure says why
   int spoke;                   // 1: text holds the first warning of this simulation
@@ -131,7 +130,6 @@ struct snBatch_ {
   int foreign;       // 1: hooks or callbacks may write inputs
   atomic_int busy;   // 1: a call is in progress
   mjThreadPool* pool;
-  mjTask* task;
   BatThread* thread;
   _Alignas(64) atomic_int next;  // the queue: first position that nobody has taken
 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/thread.h"
 #include "batch/batch.h"
 #include "batch/lanes.h"
 #include "step/data.h"
@@ -475,14 +476,13 @@ static int runLanes(snBatch* b, int thread, int position, int end) {
 }
 
 // what one thread does in a call
-static void* drain(void* argument) {
-  BatThread* const t = argument;
-  snBatch* const b = t->b;
+static void drain(void* argument, int thread) {
+  snBatch* const b = argument;
+  BatThread* const t = b->thread + thread;
   BatThread* const outer = threadHere;
   const BasHandler handler = _mjPRIVATE__get_tls_warning_fn();
   threadHere = t;
   _mjPRIVATE__set_tls_warning_fn(hear);
-  const int thread = (int)(t - b->thread);
   for (;;) {
     const int first = atomic_fetch_add_explicit(&b->next, b->chunk, memory_order_relaxed);
     if (first >= b->count) break;
@@ -495,7 +495,6 @@ static void* drain(void* argument) {
   }
   _mjPRIVATE__set_tls_warning_fn(handler);
   threadHere = outer;
-  return NULL;
 }
 
 void bat_runAll(snBatch* b) {
@@ -510,16 +509,12 @@ void bat_runAll(snBatch* b) {
   }
   atomic_store(&b->next, 0);
   for (int i = 0; i < b->nthread; i++) {
-    b->thread[i].b = b;
     b->thread[i].sim = -1;
     b->thread[i].nfailed = b->thread[i].nwarned = 0;
   }
-  for (int i = 1; i < b->nthread; i++) {
-    mju_defaultTask(b->task + i);
-    b->task[i].func = drain;
-    b->task[i].args = b->thread + i;
-    mju_threadPoolEnqueue(b->pool, b->task + i);
-  }
-  drain(b->thread);
-  for (int i = 1; i < b->nthread; i++) mju_taskJoin(b->task + i);
+
+  // a piece is a thread that takes simulations until there are none; they fail one by one, not here
+  char message[BAS_MESSAGE];
+  const BasWork work = {.run = drain, .arg = b, .n = b->nthread};
+  bas_runAll(b->pool, &work, message);
 }
