@@ -103,16 +103,15 @@ static void listBodies(MdlLanePlan* p) {
   p->moving = listOf(m->nbody);
   p->root = listOf(m->nbody);
   p->support = listOf(m->nbody);
-  int* const follows = listOf(m->nbody);  // 1: by motion capture
+  p->varies = listOf(m->nbody);
   for (int b = 1; b < m->nbody; b++) {
     const int parent = m->body_parentid[b], moving = m->body_weldid[b] != 0;
-    follows[b] = m->body_mocapid[b] >= 0 || follows[parent];
-    if (moving || follows[b]) p->posed[p->nposed++] = b;
+    p->varies[b] = moving || m->body_mocapid[b] >= 0 || p->varies[parent];
+    if (p->varies[b]) p->posed[p->nposed++] = b;
     if (moving) p->moving[p->nmoving++] = b;
     if (!parent) p->root[p->nroot++] = b;
     p->support[b] = m->body_weldid[parent] ? parent : 0;
   }
-  mju_free(follows);
 }
 
 static void listHinges(MdlLanePlan* p) {
@@ -127,22 +126,17 @@ static void listHinges(MdlLanePlan* p) {
 static int listPairs(MdlLanePlan* p) {
   const mjModel* const m = p->m;
   p->geom = listOf(m->ngeom);
-  p->pair = bat_zeroed(1);
   if (isDisabled(m, mjDSBL_CONSTRAINT | mjDSBL_CONTACT) || m->nbody < 2) return 1;
   p->npair = col_listPairs(m, NULL, 0);
   if (p->npair > MOST_PAIRS) return 0;
-  mju_free(p->pair);
   p->pair = bat_zeroed(sizeof(MdlLanePair) * (size_t)(p->npair + 1));
   col_listPairs(m, p->pair, p->npair);
 
-  int *const read = listOf(m->ngeom), *const posed = listOf(m->nbody);
-  for (int k = 0; k < p->nposed; k++) posed[p->posed[k]] = 1;
-  for (int k = 0; k < p->npair; k++) read[p->pair[k].g1] = read[p->pair[k].g2] = 1;
+  p->read = listOf(m->ngeom);
+  for (int k = 0; k < p->npair; k++) p->read[p->pair[k].g1] = p->read[p->pair[k].g2] = 1;
   for (int g = 0; g < m->ngeom; g++) {
-    if (read[g] && posed[m->geom_bodyid[g]]) p->geom[p->ngeom++] = g;
+    if (p->read[g] && p->varies[m->geom_bodyid[g]]) p->geom[p->ngeom++] = g;
   }
-  mju_free(read);
-  mju_free(posed);
   return 1;
 }
 
@@ -207,18 +201,18 @@ static void setFlags(MdlLanePlan* p) {
 
 static void freePlan(MdlLanePlan* p) {
   if (!p) return;
-  void* const lists[] = {p->posed, p->moving, p->root,          p->support,       p->hinge,         p->geom,
-                         p->pair,  p->moment, p->moment_rownnz, p->moment_rowadr, p->moment_colind, p};
+  void* const lists[] = {p->varies, p->read, p->posed,  p->moving,        p->root,          p->support,       p->hinge,
+                         p->geom,   p->pair, p->moment, p->moment_rownnz, p->moment_rowadr, p->moment_colind, p};
   for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) mju_free(lists[i]);
 }
 
-// NULL where a model cannot be stepped side by side
-static MdlLanePlan* makePlan(const BatGroup* g) {
+// g->plan: NULL where a model cannot be stepped side by side
+static void makePlan(BatGroup* g) {
   mjData* const d = g->slot[0].d;
   mj_fwdKinematics(g->m, d);
   mj_transmission(g->m, d);
-  if (!fits(g)) return NULL;
-  MdlLanePlan* const p = bat_zeroed(sizeof(MdlLanePlan));
+  if (!fits(g)) return;
+  MdlLanePlan* const p = g->plan = bat_zeroed(sizeof(MdlLanePlan));
   p->m = g->m;
   p->d = d;
   listBodies(p);
@@ -226,9 +220,9 @@ static MdlLanePlan* makePlan(const BatGroup* g) {
   copyMoments(p);
   const int few = listPairs(p);
   setFlags(p);
-  if (few && p->deepest <= DYN_DEPTH) return p;
+  if (few && p->deepest <= DYN_DEPTH) return;
   freePlan(p);
-  return NULL;
+  g->plan = NULL;
 }
 
 //---------------------------------- choice ----------------------------------
@@ -261,12 +255,6 @@ int bat_stepLanes(BatLaneTask* task) {
   return 0;
 }
 
-static void* makeMemory(const BatGroup* g, const BatLanes* lanes) {
-  void* const memory = bat_zeroed(lanes->bytes(g->plan));
-  lanes->start(g->plan, memory);
-  return memory;
-}
-
 static double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -277,7 +265,6 @@ static double now(void) {
 typedef struct {
   BatGroup* g;
   const BatLanes* lanes;  // NULL: one by one
-  void* memory;
   int failed;
   double best;  // seconds per simulation and step
 } Attempt;
@@ -294,10 +281,11 @@ static void attempt(void* argument) {
   Attempt* const a = argument;
   BatGroup* const g = a->g;
   BatSlot* const slot = g->slot;
+  if (a->lanes) a->lanes->start(g->plan, slot->lanes);
+  g->lanes = a->lanes;
   const double begin = now();
   if (a->lanes) {
-    g->lanes = a->lanes;
-    BatLaneTask task = {.g = g, .d = slot->d, .memory = a->memory, .substeps = STEPS};
+    BatLaneTask task = {.g = g, .d = slot->d, .memory = slot->lanes, .substeps = STEPS};
     a->failed = !bat_stepLanes(&task);
   } else {
     bat_load(g, slot->d, 0);
@@ -327,20 +315,16 @@ static void measure(Attempt* way, int n) {
 }
 
 // the quickest of the widths, NULL: one by one
-static const BatLanes* quickest(BatGroup* g) {
-  const BatLanes* list[WAYS - 1];
+static const BatLanes* quickest(BatGroup* g, const BatLanes* const list[], int nwidth) {
   Attempt way[WAYS] = {
       {.g = g, .best = 1e9}
   };
-  int n = 1;
-  const int nwidth = widths(list);
+  int n = 1, best = 0;
   for (int i = 0; i < nwidth; i++) {
-    if (list[i]->width <= g->n) way[n++] = (Attempt){g, list[i], makeMemory(g, list[i]), 0, 1e9};
+    if (list[i]->width <= g->n) way[n++] = (Attempt){g, list[i], 0, 1e9};
   }
   measure(way, n);
-  int best = 0;
   for (int i = 1; i < n; i++) {
-    mju_free(way[i].memory);
     if (!way[i].failed && way[i].best < (best ? way[best].best : SLOWER * way[0].best)) best = i;
   }
   return way[best].lanes;
@@ -348,17 +332,26 @@ static const BatLanes* quickest(BatGroup* g) {
 
 void bat_makeLanes(BatGroup* g, int force) {
   if (force < 0 || !g->n) return;
-  g->plan = makePlan(g);
+  makePlan(g);
   if (!g->plan) return;
   const BatLanes* list[WAYS - 1];
-  widths(list);
-  g->lanes = force > 0 ? list[0] : quickest(g);
-  for (int i = 0; g->lanes && i < g->nslot; i++) g->slot[i].lanes = makeMemory(g, g->lanes);
+  const int n = widths(list);
+  for (int i = 0; i < g->nslot; i++) g->slot[i].lanes = bat_zeroed(list[0]->bytes(g->plan));
+  g->lanes = force > 0 ? list[0] : quickest(g, list, n);
+  if (!g->lanes) {
+    bat_freeLanes(g);
+    return;
+  }
+  for (int i = 0; i < g->nslot; i++) g->lanes->start(g->plan, g->slot[i].lanes);
 }
 
 void bat_freeLanes(BatGroup* g) {
-  for (int i = 0; i < g->nslot; i++) mju_free(g->slot[i].lanes);
+  for (int i = 0; i < g->nslot; i++) {
+    mju_free(g->slot[i].lanes);
+    g->slot[i].lanes = NULL;
+  }
   freePlan(g->plan);
+  g->plan = NULL;
 }
 
 //---------------------------------- which calls ----------------------------------

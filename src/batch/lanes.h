@@ -32,7 +32,7 @@ typedef struct {
 typedef struct BatLanes_ {
   int width;
   size_t (*bytes)(const MdlLanePlan* plan);
-  void (*start)(const MdlLanePlan* plan, void* memory);  // fills what never changes
+  void (*start)(const MdlLanePlan* plan, void* memory);  // zeros, and what never changes
   void (*step)(BatLaneTask* task);
   void (*take)(const BatLaneTask* task, int lane, mjData* d);  // state of one lane after step
 } BatLanes;

@@ -324,6 +324,7 @@ static size_t bytes(const MdlLanePlan* plan) {
 }
 
 static void start(const MdlLanePlan* plan, void* memory) {
+  memset(memory, 0, bytes(plan));
   const MdlLanes w = mdl_layLanes(plan, memory);
   kin_laneStart(&w);
 }

@@ -14,6 +14,8 @@ typedef struct MdlLanePlan_ {
   const mjModel* m;
   const mjData* d;  // holds the plans of kinematics and dynamics
 
+  int* varies;   // per body: 1: its pose can change
+  int* read;     // per geom: 1: it is in a pair
   int nposed;    // bodies whose pose can change, and which
   int* posed;    //
   int nmoving;   // bodies that dofs move
