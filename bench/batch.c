@@ -1,7 +1,8 @@
 // Times a batch on request, so that a script can let it take turns with others.
 //
-//   bench_batch OURS.so MODEL.xml CONTROLS NSTEP NSIM NTHREAD
+//   bench_batch OURS.so MODEL.xml CONTROLS NSTEP NSIM NTHREAD [LANES]
 //
+// LANES is options.lanes: 1 and -1 force and forbid that simulations run side by side.
 // CONTROLS is a file of NSTEP x NSIM x nu doubles. Each word on standard input is a request, answered by the seconds
 // of the processor and of the clock that it took, and by a number that depends on the result:
 //   batch    all simulations from the initial state, NSTEP calls of sn_batchStep
@@ -9,6 +10,7 @@
 //   rollout  the same by one sn_batchRollout
 //   reset    sn_batchReset of all simulations, one hundred times
 //   resets   mj_resetData of an mjData per simulation, one hundred times
+// and "memory" by the bytes of a simulation, those of an mjData, and how many simulations run side by side.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +32,8 @@ static struct {
   __typeof__(sn_batchStep)* batchStep;
   __typeof__(sn_batchReset)* batchReset;
   __typeof__(sn_batchRollout)* rollout;
+  __typeof__(sn_batchMemory)* memory;
+  __typeof__(sn_batchLanes)* lanes;
 } lib;
 
 static struct {
@@ -53,6 +57,8 @@ static void openLibrary(const char* path) {
   lib.batchStep = bch_symbol(h, "sn_batchStep");
   lib.batchReset = bch_symbol(h, "sn_batchReset");
   lib.rollout = bch_symbol(h, "sn_batchRollout");
+  lib.memory = bch_symbol(h, "sn_batchMemory");
+  lib.lanes = bch_symbol(h, "sn_batchLanes");
 }
 
 static void* allocate(size_t count) {
@@ -133,6 +139,15 @@ static double runResets(void) {
   return bench.d[0]->qpos[0];
 }
 
+// of an mjData: the struct, its buffer, and what its first step took of the arena
+static void answerMemory(void) {
+  mjData* const d = lib.makeData(bench.m);
+  lib.step(bench.m, d);
+  const double one = (double)(sizeof(mjData) + (size_t)d->nbuffer + (size_t)d->maxuse_arena);
+  printf("%.9g %.9g %d\n", (double)lib.memory(bench.b) / bench.nsim, one, lib.lanes(bench.b, 0));
+  fflush(stdout);
+}
+
 static void answer(const char* request) {
   static const struct {
     const char* name;
@@ -145,6 +160,10 @@ static void answer(const char* request) {
       {"reset",   runReset,   0},
       {"resets",  runResets,  1},
   };
+  if (!strcmp(request, "memory")) {
+    answerMemory();
+    return;
+  }
   for (size_t k = 0; k < sizeof(JOBS) / sizeof(JOBS[0]); k++) {
     if (strcmp(JOBS[k].name, request)) continue;
     if (JOBS[k].data) needData();
@@ -159,8 +178,8 @@ static void answer(const char* request) {
 }
 
 int main(int argc, char** argv) {
-  if (argc != 7) {
-    fprintf(stderr, "usage: %s OURS.so MODEL.xml CONTROLS NSTEP NSIM NTHREAD\n", argv[0]);
+  if (argc < 7 || argc > 8) {
+    fprintf(stderr, "usage: %s OURS.so MODEL.xml CONTROLS NSTEP NSIM NTHREAD [LANES]\n", argv[0]);
     return 2;
   }
   char message[500] = "";
@@ -175,6 +194,7 @@ int main(int argc, char** argv) {
   snBatchOptions options;
   lib.defaults(&options);
   options.nthread = atoi(argv[6]);
+  if (argc > 7) options.lanes = atoi(argv[7]);
   bench.b = lib.make((const mjModel* const*)&bench.m, 1, NULL, bench.nsim, &options, message, sizeof(message));
   if (!bench.b) return fprintf(stderr, "%s\n", message), 2;
   lib.field(bench.b, 0, "ctrl", &bench.ctrl);

@@ -1,19 +1,22 @@
 """The peers of a batch, on request: bench_batch's protocol for the Python packages.
 
     batch_peer.py rollout|batch MODEL.xml CONTROLS NSTEP NSIM NTHREAD
+    batch_peer.py envpool TASK NSTEP NSIM NTHREAD
 
 rollout is mujoco.rollout; batch is mujoco.batch of newer releases. Each line on standard input is one run from the initial
 state under the controls of the file, answered by seconds of the processor, seconds of the clock and the first coordinate.
+envpool is a task of EnvPool, from random states under random actions; its seconds are those that NSTEP steps of the physics take, of
+which a step of the task makes several.
 """
 import sys
 import time
 
-import mujoco
 import numpy as np
 
 
 def make_rollout(model, control, nthread):
-    from mujoco import rollout  # only this peer has it to do
+    import mujoco
+    from mujoco import rollout
 
     nstep, nsim = control.shape[:2]
     data = [mujoco.MjData(model) for _ in range(nthread)]
@@ -47,15 +50,39 @@ def make_batch(model, control, nthread):
     return run
 
 
-def main():
-    kind, path, controls, nstep, nsim, nthread = sys.argv[1:]
+def make_envpool(task, nstep, nsim, nthread):
+    import envpool  # its own environment has no mujoco
+
+    envs = envpool.make(task, env_type="gymnasium", num_envs=nsim, num_threads=nthread)
+    space, skip = envs.action_space, envs.spec.config.frame_skip
+    calls = max(1, round(nstep / skip))
+    actions = np.random.default_rng(1).uniform(space.low, space.high, (calls, nsim, *space.shape))
+    envs.reset()
+
+    def run():
+        for row in actions:
+            observation = envs.step(row)[0]
+        return float(observation.flat[0])
+
+    return run, nstep / (calls * skip)
+
+
+def make(kind, path, controls, nstep, nsim, nthread):
+    import mujoco
+
     model = mujoco.MjModel.from_xml_path(path)
-    control = np.fromfile(controls).reshape(int(nstep), int(nsim), model.nu)
-    run = {"rollout": make_rollout, "batch": make_batch}[kind](model, control, int(nthread))
+    control = np.fromfile(controls).reshape(nstep, nsim, model.nu)
+    return {"rollout": make_rollout, "batch": make_batch}[kind](model, control, nthread), 1
+
+
+def main():
+    kind, *names = sys.argv[1:-3]
+    sizes = map(int, sys.argv[-3:])
+    run, scale = make_envpool(*names, *sizes) if kind == "envpool" else make(kind, *names, *sizes)
     for _ in sys.stdin:
         cpu, wall = time.process_time(), time.perf_counter()
         result = run()
-        print(f"{time.process_time() - cpu:.9g} {time.perf_counter() - wall:.9g} {result:.17g}", flush=True)
+        print(f"{scale * (time.process_time() - cpu):.9g} {scale * (time.perf_counter() - wall):.9g} {result:.17g}", flush=True)
 
 
 main()

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""bench_batch.py BUILD [FOLDER]: times batches against mujoco.rollout 3.5.0 and mujoco.batch of the newest release.
+"""bench_batch.py BUILD [FOLDER]: times batches against mujoco.rollout 3.5.0, mujoco.batch of the newest release and EnvPool.
 
-Writes docs/batch-speed.md. FOLDER holds public models (gymnasium/, menagerie/, mujoco/); without it only scenes/ are timed.
-The newest release is installed below BUILD when it is missing. All take turns, pinned to one core, under the same controls.
+Writes docs/batch-speed.md. FOLDER holds public models (gymnasium/, menagerie/, mujoco/) and may hold rigid.txt, a list of models that
+are all timed against mujoco.rollout; without it only scenes/ are timed. The newest release and EnvPool are installed below BUILD when they
+are missing; without EnvPool its column is empty. All take turns, pinned to one core, under the same controls.
 """
 import os
 import statistics
@@ -13,6 +14,7 @@ import tempfile
 import bench
 
 NSIM, ROUNDS, SECONDS = 1024, 5, 0.2
+LISTED = 64  # simulations of each model of the list, whose loop has an mjData for each
 
 PUBLIC = {
     "inverted pendulum": "gymnasium/inverted_pendulum.xml",
@@ -25,6 +27,8 @@ PUBLIC = {
     "cassie": "menagerie/agility_cassie/scene.xml",
     "shadow hand": "menagerie/shadow_hand/scene_right.xml",
 }
+TASKS = {"inverted pendulum": "InvertedPendulum-v5", "reacher": "Reacher-v5", "hopper": "Hopper-v5",
+         "half cheetah": "HalfCheetah-v5", "ant": "Ant-v5"}
 OWN = {name: f"scenes/{name}.xml" for name in ("hopper", "quadruped", "humanoid", "gripper_arm")}
 
 PAGE = """# Speed of batches
@@ -34,20 +38,32 @@ Written by `make bench-batch`; do not edit.
 {nsim} simulations, steps per second of one core, and how often that is those of the peers.
 
 {table}
-
+{listed}
 ## How it was measured
 
 - **Machine:** {machine}. **Date:** {date}. **Revision:** {revision}.
-- **Ours:** `sn_batchStep`, a call per step with new controls; `libsinew.so`, kernels chosen by the CPU.
-- **Loop:** `mj_step` of our library, an `mjData` per simulation, one simulation after the other: what a batch costs beside its steps.
+- **Ours:** `sn_batchStep`, a call per step with new controls; `libsinew.so`, kernels chosen by the CPU. **Lanes:** how many simulations run
+  [side by side](lanes.md), as measured when the batch was made.
+- **Loop:** `mj_step` of our library, an `mjData` per simulation, one simulation after the other.
 - **Rollout:** `mujoco.rollout` 3.5.0, one call for all steps. **Batch:** `mujoco.batch` {newest}, a call per step as ours.
+- **EnvPool:** {envpool}, the task of that name, whose step makes several of the physics and an observation; per step of the physics, from its own random states.
+- Nobody asked for sensors or other derived fields: `mujoco.rollout` computes sensors anyway, lanes do not.
 - Every one starts from the initial state, under the same random controls, and is pinned to the same core. They take turns;
   time is that of the processor; the ratio is the median over {rounds} rounds of {seconds} s or more.
+- **Memory:** bytes of a simulation of the batch over those of an `mjData` (its struct, its buffer and what the first step takes of its arena).
 - **Reset:** `mj_resetData` of {nsim} `mjData` over `sn_batchReset` of {nsim} simulations.
 - **Two threads:** processor time of one thread over half of that of two, waiting included: how much faster two threads
   are where two cores are free.
 
 To measure here: `make bench-batch`, with public models `make bench-batch MODELS=folder`.
+"""
+
+LIST = """
+## All public models
+
+{nsim} simulations each. Where × loop is 1 or more, a batch is no slower against the reference than a single simulation is.
+
+{table}
 """
 
 
@@ -58,75 +74,131 @@ class Player:
         pin = ["taskset", "-c", str(core)] if core is not None else []
         self.process = subprocess.Popen([*pin, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
-    def run(self, request="run"):
+    def ask(self, request):
         self.process.stdin.write(request + "\n")
         self.process.stdin.flush()
         line = self.process.stdout.readline()
         if not line:
             raise RuntimeError(" ".join(self.process.args))
-        cpu, wall, _ = map(float, line.split())
-        return cpu, wall
+        return [float(word) for word in line.split()]
+
+    def run(self, request="run"):
+        return self.ask(request)[0]
 
     def close(self):
         self.process.stdin.close()
         self.process.wait()
 
 
-def newest_python(build):
-    folder = f"{build}/newest"
+def python_with(build, folder, package):
+    """A Python below BUILD that has a package; None where it cannot be installed."""
+    folder = f"{build}/{folder}"
     if not os.path.exists(f"{folder}/bin/python"):
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-        subprocess.run([f"{folder}/bin/pip", "install", "-q", "--disable-pip-version-check", "mujoco"], check=True)
-    return f"{folder}/bin/python"
+    done = subprocess.run([f"{folder}/bin/pip", "install", "-q", "--disable-pip-version-check", package])
+    return f"{folder}/bin/python" if done.returncode == 0 else None
 
 
-def controls(python, model, path, nstep):
+def version_of(python, package):
+    code = f"from importlib.metadata import version; print(version({package!r}))"
+    return subprocess.run([python, "-c", code], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def controls(python, model, path, nstep, nsim):
     """Writes the controls of a model, uniform in their ranges."""
     code = (f"import mujoco, numpy as np\nm = mujoco.MjModel.from_xml_path({model!r})\n"
             "r = np.where(m.actuator_ctrllimited[:, None], m.actuator_ctrlrange, [-1, 1])\n"
-            f"u = np.random.default_rng(1).uniform(r[:, 0], r[:, 1], ({nstep}, {NSIM}, m.nu))\n"
+            f"u = np.random.default_rng(1).uniform(r[:, 0], r[:, 1], ({nstep}, {nsim}, m.nu))\n"
             f"u.tofile({path!r})\n")
     subprocess.run([python, "-c", code], check=True)
 
 
-def time_model(build, model, scratch):
+class Timing:
+    """One model: our program and the controls of as many steps as take the time of a round."""
+
+    def __init__(self, build, model, scratch, nsim):
+        self.python = f"{build}/oracle/bin/python"
+        self.model, self.nsim, self.path = model, nsim, f"{scratch}/controls"
+        self.ours = [f"{build}/release/bench/bench_batch", f"{build}/release/libsinew.so", model, self.path]
+        controls(self.python, model, self.path, 2, nsim)
+        probe = Player([*self.ours, "2", str(nsim), "1"], 0)
+        probe.run("batch")
+        self.nstep = max(4, int(SECONDS / (probe.run("batch") / 2)))
+        probe.close()
+        controls(self.python, model, self.path, self.nstep, nsim)
+
+    def player(self, nthread=1, core=0):
+        return Player([*self.ours, str(self.nstep), str(self.nsim), str(nthread)], core)
+
+    def peer(self, python, kind):
+        return Player([python, "bench/batch_peer.py", kind, self.model, self.path, str(self.nstep), str(self.nsim), "1"], 0)
+
+    def compare(self, mine, peers, requests):
+        """Medians: our seconds, and those of our other requests and of the peers over ours."""
+        times = {name: [] for name in ("ours", *requests, *peers)}
+        for _ in range(ROUNDS):
+            own = mine.run("batch")
+            times["ours"].append(own)
+            for request in requests:
+                times[request].append(mine.run(request) / own)
+            for name, peer in peers.items():
+                times[name].append(peer.run() / own)
+        return {name: statistics.median(values) for name, values in times.items()}
+
+
+def time_model(build, name, model, scratch):
     """Row of the table: steps per second, ratios."""
-    python, newest = f"{build}/oracle/bin/python", newest_python(build)
-    path = f"{scratch}/controls"
-    ours = [f"{build}/release/bench/bench_batch", f"{build}/release/libsinew.so", model, path]
-
-    # as many steps as take the time of a round
-    controls(python, model, path, 2)
-    probe = Player([*ours, "2", str(NSIM), "1"], 0)
-    probe.run("batch")
-    nstep = max(4, int(SECONDS / (probe.run("batch")[0] / 2)))
-    probe.close()
-    controls(python, model, path, nstep)
-
-    common = [model, path, str(nstep), str(NSIM), "1"]
-    mine = Player([*ours, str(nstep), str(NSIM), "1"], 0)
-    peers = {"rollout": Player([python, "bench/batch_peer.py", "rollout", *common], 0),
-             "batch": Player([newest, "bench/batch_peer.py", "batch", *common], 0)}
-    times = {name: [] for name in ("ours", "loop", "reset", *peers)}
-    for _ in range(ROUNDS):
-        own = mine.run("batch")[0]
-        times["ours"].append(own)
-        times["loop"].append(mine.run("loop")[0] / own)
-        times["reset"].append(mine.run("resets")[0] / mine.run("reset")[0])
-        for name, peer in peers.items():
-            times[name].append(peer.run()[0] / own)
+    timing = Timing(build, model, scratch, NSIM)
+    mine = timing.player()
+    peers = {"rollout": timing.peer(timing.python, "rollout"),
+             "batch": timing.peer(python_with(build, "newest", "mujoco"), "batch")}
+    pool = python_with(build, "envpool", "envpool") if name in TASKS else None
+    if pool:
+        peers["envpool"] = Player([pool, "bench/batch_peer.py", "envpool", TASKS[name], str(timing.nstep), str(NSIM), "1"], 0)
+    row = timing.compare(mine, peers, ["loop", "resets", "reset"])
+    row["rate"] = timing.nstep * NSIM / row["ours"]
+    row["resets"] /= row["reset"]
+    row["bytes"], row["data"], row["lanes"] = mine.ask("memory")
     for player in (mine, *peers.values()):
         player.close()
-    row = {name: statistics.median(values) for name, values in times.items()}
-    row["rate"] = nstep * NSIM / row["ours"]
 
     # one and two threads, free to run anywhere
-    players = [Player([*ours, str(nstep), str(NSIM), str(n)], None) for n in (1, 2)]
-    spent = [[player.run("batch")[0] for player in players] for _ in range(ROUNDS)]
+    players = [timing.player(nthread, None) for nthread in (1, 2)]
+    spent = [[player.run("batch") for player in players] for _ in range(ROUNDS)]
     row["threads"] = 2 * statistics.median(one / two for one, two in spent)
     for player in players:
         player.close()
     return row
+
+
+def time_listed(build, model, scratch):
+    """Ratios of one model of the list."""
+    timing = Timing(build, model, scratch, LISTED)
+    mine, peers = timing.player(), {"rollout": timing.peer(timing.python, "rollout")}
+    row = timing.compare(mine, peers, ["loop"])
+    row["lanes"] = mine.ask("memory")[2]
+    for player in (mine, *peers.values()):
+        player.close()
+    return row
+
+
+def table_of_list(build, folder, scratch):
+    """The section about all models of rigid.txt, empty where there is none."""
+    path = f"{folder}/rigid.txt"
+    if not folder or not os.path.exists(path):
+        return ""
+    lines = ["| model | lanes | × rollout 3.5.0 | × loop |", "| --- | ---: | ---: | ---: |"]
+    with open(path, encoding="utf-8") as file:
+        names = [line.strip() for line in file if line.strip() and not line.startswith("#")]
+    for name in names:
+        try:
+            row = time_listed(build, f"{folder}/{name}", scratch)
+        except (RuntimeError, subprocess.CalledProcessError) as error:
+            print(f"{name}: {error}", flush=True)
+            continue
+        lines.append(f"| {name.removesuffix('.xml')} | {row['lanes']:.0f} | {row['rollout']:.2f} | {row['loop']:.2f} |")
+        print(lines[-1], flush=True)
+    return LIST.format(nsim=LISTED, table="\n".join(lines))
 
 
 def main():
@@ -134,18 +206,20 @@ def main():
     models = {f"{name} (scenes)": path for name, path in OWN.items()}
     if folder:
         models = {**{name: f"{folder}/{path}" for name, path in PUBLIC.items()}, **models}
-    lines = ["| model | steps/s | × rollout 3.5.0 | × batch | × loop | reset | two threads |",
-             "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"]
+    lines = ["| model | lanes | steps/s | × rollout 3.5.0 | × batch | × EnvPool | × loop | memory | reset | two threads |",
+             "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"]
     with tempfile.TemporaryDirectory() as scratch:
         for name, path in models.items():
-            row = time_model(build, path, scratch)
-            lines.append(f"| {name} | {row['rate']:,.0f} | {row['rollout']:.2f} | {row['batch']:.2f} | {row['loop']:.2f} | "
-                         f"{row['reset']:.0f}× | {row['threads']:.2f}× |")
+            row = time_model(build, name, path, scratch)
+            pool = f"{row['envpool']:.1f}" if "envpool" in row else ""
+            lines.append(f"| {name} | {row['lanes']:.0f} | {row['rate']:,.0f} | {row['rollout']:.2f} | {row['batch']:.2f} | {pool} | "
+                         f"{row['loop']:.2f} | {row['bytes'] / row['data']:.0%} | {row['resets']:.0f}× | {row['threads']:.2f}× |")
             print(lines[-1], flush=True)
-    version = subprocess.run([newest_python(build), "-c", "import mujoco; print(mujoco.__version__)"], check=True,
-                             capture_output=True, text=True).stdout.strip()
-    page = PAGE.format(nsim=NSIM, table="\n".join(lines), machine=bench.machine(), date=bench.facts(build)["date"],
-                       revision=bench.facts(build)["revision"], newest=version, rounds=ROUNDS, seconds=SECONDS)
+        listed = table_of_list(build, folder, scratch)
+    pool = python_with(build, "envpool", "envpool")
+    page = PAGE.format(nsim=NSIM, table="\n".join(lines), listed=listed, machine=bench.machine(), date=bench.facts(build)["date"],
+                       revision=bench.facts(build)["revision"], newest=version_of(python_with(build, "newest", "mujoco"), "mujoco"),
+                       envpool=version_of(pool, "envpool") if pool else "not installed here", rounds=ROUNDS, seconds=SECONDS)
     with open("docs/batch-speed.md", "w", encoding="utf-8") as file:
         file.write(page)
 

@@ -42,6 +42,7 @@ typedef struct {
   size_t inner;       // BAT_LIST: offset of a member of mjContact
   int writable;       // 1: input
   int given;          // 1: only users change it, not the step
+  int lane;           // its place among the arrays of lanes (model/lane_plan.h), counted from 1; 0: none
 } BatArray;
 
 // parts of the state: those of mjtState, then energy and the flag that it is known, which a sensor of kinetic energy
@@ -85,8 +86,7 @@ typedef struct {
 
 // what each thread notes while it works; a cache line of its own
 typedef struct {
-  _Alignas(64) snBatch* b;
-  int sim;  // -1: none
+  _Alignas(64) int sim;  // -1: none
   int nfailed, nwarned;
   int failed;                  // 1: a hook gave this simulation up; failure says why
   int spoke;                   // 1: text holds the first warning of this simulation
@@ -130,7 +130,6 @@ struct snBatch_ {
   int foreign;       // 1: hooks or callbacks may write inputs
   atomic_int busy;   // 1: a call is in progress
   mjThreadPool* pool;
-  mjTask* task;
   BatThread* thread;
   _Alignas(64) atomic_int next;  // the queue: first position that nobody has taken
 };
@@ -154,6 +153,9 @@ void bat_show(const BatArray* a, int n, snField* field);
 
 // writes what d holds to where; returns 0 when a list had more rows than there is room for
 int bat_fetch(const BatArray* a, const mjModel* m, const mjData* d, char* where);
+
+// place of a field among the arrays of lanes, counted from 1; 0: lanes do not have all of it
+int bat_laneOf(const char* name);
 
 // what a field needs beyond a step: BAT_RNE for forces on bodies, BAT_SUBTREE for momenta of subtrees, 0 for nothing
 int bat_late(const char* name);

@@ -83,7 +83,7 @@ static snStatus finish(snBatch* b, snStatus status) {
 int bat_isForeign(const snBatch* b) {
   const snHooks* const h = &b->hooks;
   return mjcb_passive || mjcb_control || mjcb_sensor || mjcb_contactfilter || mjcb_act_dyn || mjcb_act_gain ||
-         mjcb_act_bias || h->passive || h->control || h->sensor || h->contactfilter || b->options.done;
+         mjcb_act_bias || h->passive || h->control || h->sensor || h->contactfilter;
 }
 
 // what the simulations came to, with the first that has something to say

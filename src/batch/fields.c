@@ -232,6 +232,7 @@ int bat_describe(const mjModel* m, const char* name, int capacity, BatArray* a, 
              name);
     return 0;
   }
+  a->lane = bat_laneOf(name);
   for (int i = 0; i < mjNSTATE; i++) {
     if (strcmp(STATE[i].name, name)) continue;
     a->writable = 1;

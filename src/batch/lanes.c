@@ -85,6 +85,7 @@ static int fits(const BatGroup* g) {
   mjData* const d = g->slot[0].d;
   if (g->persistent || m->nplugin || m->nflex || m->nhistory || !m->nv || slp_enabled(m)) return 0;
   if (m->opt.integrator == mjINT_IMPLICIT || (m->opt.enableflags & mjENBL_FWDINV)) return 0;
+  if (m->nu && isDisabled(m, mjDSBL_ACTUATION)) return 0;
   if (g->state[BAT_ENERGY].bytes || frc_hasFluid(m) || phy_open(m, d)) return 0;
   return jointsFit(m) && tendonsFit(m) && actuatorsFit(m, d) && equalitiesFit(m);
 }
@@ -102,16 +103,15 @@ static void listBodies(MdlLanePlan* p) {
   p->moving = listOf(m->nbody);
   p->root = listOf(m->nbody);
   p->support = listOf(m->nbody);
-  int* const follows = listOf(m->nbody);  // 1: by motion capture
+  p->varies = listOf(m->nbody);
   for (int b = 1; b < m->nbody; b++) {
     const int parent = m->body_parentid[b], moving = m->body_weldid[b] != 0;
-    follows[b] = m->body_mocapid[b] >= 0 || follows[parent];
-    if (moving || follows[b]) p->posed[p->nposed++] = b;
+    p->varies[b] = moving || m->body_mocapid[b] >= 0 || p->varies[parent];
+    if (p->varies[b]) p->posed[p->nposed++] = b;
     if (moving) p->moving[p->nmoving++] = b;
     if (!parent) p->root[p->nroot++] = b;
     p->support[b] = m->body_weldid[parent] ? parent : 0;
   }
-  mju_free(follows);
 }
 
 static void listHinges(MdlLanePlan* p) {
@@ -126,22 +126,17 @@ static void listHinges(MdlLanePlan* p) {
 static int listPairs(MdlLanePlan* p) {
   const mjModel* const m = p->m;
   p->geom = listOf(m->ngeom);
-  p->pair = bat_zeroed(1);
   if (isDisabled(m, mjDSBL_CONSTRAINT | mjDSBL_CONTACT) || m->nbody < 2) return 1;
   p->npair = col_listPairs(m, NULL, 0);
   if (p->npair > MOST_PAIRS) return 0;
-  mju_free(p->pair);
   p->pair = bat_zeroed(sizeof(MdlLanePair) * (size_t)(p->npair + 1));
   col_listPairs(m, p->pair, p->npair);
 
-  int *const read = listOf(m->ngeom), *const posed = listOf(m->nbody);
-  for (int k = 0; k < p->nposed; k++) posed[p->posed[k]] = 1;
-  for (int k = 0; k < p->npair; k++) read[p->pair[k].g1] = read[p->pair[k].g2] = 1;
+  p->read = listOf(m->ngeom);
+  for (int k = 0; k < p->npair; k++) p->read[p->pair[k].g1] = p->read[p->pair[k].g2] = 1;
   for (int g = 0; g < m->ngeom; g++) {
-    if (read[g] && posed[m->geom_bodyid[g]]) p->geom[p->ngeom++] = g;
+    if (p->read[g] && p->varies[m->geom_bodyid[g]]) p->geom[p->ngeom++] = g;
   }
-  mju_free(read);
-  mju_free(posed);
   return 1;
 }
 
@@ -206,18 +201,18 @@ static void setFlags(MdlLanePlan* p) {
 
 static void freePlan(MdlLanePlan* p) {
   if (!p) return;
-  void* const lists[] = {p->posed, p->moving, p->root,          p->support,       p->hinge,         p->geom,
-                         p->pair,  p->moment, p->moment_rownnz, p->moment_rowadr, p->moment_colind, p};
+  void* const lists[] = {p->varies, p->read, p->posed,  p->moving,        p->root,          p->support,       p->hinge,
+                         p->geom,   p->pair, p->moment, p->moment_rownnz, p->moment_rowadr, p->moment_colind, p};
   for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) mju_free(lists[i]);
 }
 
-// NULL where a model cannot be stepped side by side
-static MdlLanePlan* makePlan(const BatGroup* g) {
+// g->plan: NULL where a model cannot be stepped side by side
+static void makePlan(BatGroup* g) {
   mjData* const d = g->slot[0].d;
   mj_fwdKinematics(g->m, d);
   mj_transmission(g->m, d);
-  if (!fits(g)) return NULL;
-  MdlLanePlan* const p = bat_zeroed(sizeof(MdlLanePlan));
+  if (!fits(g)) return;
+  MdlLanePlan* const p = g->plan = bat_zeroed(sizeof(MdlLanePlan));
   p->m = g->m;
   p->d = d;
   listBodies(p);
@@ -225,9 +220,9 @@ static MdlLanePlan* makePlan(const BatGroup* g) {
   copyMoments(p);
   const int few = listPairs(p);
   setFlags(p);
-  if (few && p->deepest <= DYN_DEPTH) return p;
+  if (few && p->deepest <= DYN_DEPTH) return;
   freePlan(p);
-  return NULL;
+  g->plan = NULL;
 }
 
 //---------------------------------- choice ----------------------------------
@@ -260,62 +255,44 @@ int bat_stepLanes(BatLaneTask* task) {
   return 0;
 }
 
-// memory of every slot for lanes of the width of g->lanes
-static void makeMemory(BatGroup* g) {
-  for (int i = 0; i < g->nslot; i++) {
-    g->slot[i].lanes = bat_zeroed(g->lanes->bytes(g->plan));
-    g->lanes->start(g->plan, g->slot[i].lanes);
-  }
-}
-
-static void freeMemory(BatGroup* g) {
-  for (int i = 0; i < g->nslot; i++) {
-    mju_free(g->slot[i].lanes);
-    g->slot[i].lanes = NULL;
-  }
-}
-
 static double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// one attempt: a few steps from the initial state, without storing them
+// one way to step: a few steps from the initial state, without storing them
 typedef struct {
   BatGroup* g;
+  const BatLanes* lanes;  // NULL: one by one
   int failed;
-  double spent;  // seconds per simulation and step
+  double best;  // seconds per simulation and step
 } Attempt;
 
-enum { STEPS = 4 };
+enum { STEPS = 4, TRIES = 5, WAYS = 4 };
+
+// lanes are given up only where they are slower by more than the clock may be wrong
+#define SLOWER 1.1
+
+// time that the choice may take, in seconds
+#define PATIENCE 0.1
 
 static void attempt(void* argument) {
   Attempt* const a = argument;
   BatGroup* const g = a->g;
   BatSlot* const slot = g->slot;
+  if (a->lanes) a->lanes->start(g->plan, slot->lanes);
+  g->lanes = a->lanes;
   const double begin = now();
-  if (g->lanes) {
+  if (a->lanes) {
     BatLaneTask task = {.g = g, .d = slot->d, .memory = slot->lanes, .substeps = STEPS};
     a->failed = !bat_stepLanes(&task);
   } else {
     bat_load(g, slot->d, 0);
     for (int i = 0; i < STEPS; i++) mj_step(slot->m, slot->d);
   }
-  a->spent = (now() - begin) / (STEPS * (g->lanes ? g->lanes->width : 1));
-}
-
-// seconds that a step of one simulation takes, the best of a few attempts; 1e9: it cannot
-static double measure(BatGroup* g) {
-  enum { TRIES = 3 };
-  double best = 1e9;
-  for (int k = 0; k < TRIES; k++) {
-    char ignored[BAT_NMESSAGE];
-    Attempt a = {.g = g};
-    if (!bat_guard(attempt, &a, ignored) || a.failed) return 1e9;
-    if (a.spent < best) best = a.spent;
-  }
-  return best;
+  const double spent = (now() - begin) / (STEPS * (a->lanes ? a->lanes->width : 1));
+  if (spent < a->best) a->best = spent;
 }
 
 // what a simulation says while it is measured, it will say again
@@ -323,37 +300,89 @@ static void beDeaf(const char* message) {
   (void)message;
 }
 
-// the quickest of the widths, NULL: one by one
-static const BatLanes* quickest(BatGroup* g, const BatLanes* const list[], int n) {
+// all ways take turns; the best of each counts
+static void measure(Attempt* way, int n) {
   const BasHandler handler = _mjPRIVATE__get_tls_warning_fn();
   _mjPRIVATE__set_tls_warning_fn(beDeaf);
-  const BatLanes* chosen = NULL;
-  double best = measure(g);
-  for (int i = 0; i < n; i++) {
-    if (list[i]->width > g->n) continue;
-    g->lanes = list[i];
-    makeMemory(g);
-    const double spent = measure(g);
-    freeMemory(g);
-    if (spent >= best) continue;
-    best = spent;
-    chosen = list[i];
+  const double begin = now();
+  for (int k = 0; k < TRIES && now() - begin < PATIENCE; k++) {
+    for (int i = 0; i < n; i++) {
+      char ignored[BAT_NMESSAGE];
+      if (!way[i].failed && !bat_guard(attempt, way + i, ignored)) way[i].failed = 1;
+    }
   }
   _mjPRIVATE__set_tls_warning_fn(handler);
-  return chosen;
+}
+
+// the quickest of the widths, NULL: one by one
+static const BatLanes* quickest(BatGroup* g, const BatLanes* const list[], int nwidth) {
+  Attempt way[WAYS] = {
+      {.g = g, .best = 1e9}
+  };
+  int n = 1, best = 0;
+  for (int i = 0; i < nwidth; i++) {
+    if (list[i]->width <= g->n) way[n++] = (Attempt){g, list[i], 0, 1e9};
+  }
+  measure(way, n);
+  for (int i = 1; i < n; i++) {
+    if (!way[i].failed && way[i].best < (best ? way[best].best : SLOWER * way[0].best)) best = i;
+  }
+  return way[best].lanes;
 }
 
 void bat_makeLanes(BatGroup* g, int force) {
   if (force < 0 || !g->n) return;
-  g->plan = makePlan(g);
+  makePlan(g);
   if (!g->plan) return;
-  const BatLanes* list[3];
+  const BatLanes* list[WAYS - 1];
   const int n = widths(list);
+  for (int i = 0; i < g->nslot; i++) g->slot[i].lanes = bat_zeroed(list[0]->bytes(g->plan));
   g->lanes = force > 0 ? list[0] : quickest(g, list, n);
-  if (g->lanes) makeMemory(g);
+  if (!g->lanes) {
+    bat_freeLanes(g);
+    return;
+  }
+  for (int i = 0; i < g->nslot; i++) g->lanes->start(g->plan, g->slot[i].lanes);
 }
 
 void bat_freeLanes(BatGroup* g) {
-  freeMemory(g);
+  for (int i = 0; i < g->nslot; i++) {
+    mju_free(g->slot[i].lanes);
+    g->slot[i].lanes = NULL;
+  }
   freePlan(g->plan);
+  g->plan = NULL;
+}
+
+//---------------------------------- which calls ----------------------------------
+
+int bat_laneOf(const char* name) {
+  int k = 0;
+#define X(array, count, whole) \
+  k++;                         \
+  if (whole && !strcmp(name, #array)) return k;
+  MDL_LANE_ARRAYS(X)
+#undef X
+  return 0;
+}
+
+// 1: lanes have all of the fields
+static int haveAll(const BatArray* list, int n) {
+  for (int i = 0; i < n; i++) {
+    if (!list[i].lane) return 0;
+  }
+  return 1;
+}
+
+BatLaneMode bat_laneMode(const snBatch* b, const BatGroup* g) {
+  const BatJob* const job = &b->job;
+  if (!g->lanes || b->foreign || g->nexpanded) return BAT_LANES_NONE;
+  if (job->op == BAT_ROLLOUT) {
+    const snRollout* const r = job->rollout;
+    const int plain = !b->options.done && (r->control_spec == mjSTATE_CTRL || !r->control_spec);
+    return plain && haveAll(g->bound, g->nbound) && haveAll(g->record, r->nrecord) ? BAT_LANES_ALL : BAT_LANES_NONE;
+  }
+  if (job->op != BAT_STEP) return BAT_LANES_NONE;
+  if (!b->options.done && haveAll(g->bound, g->nbound)) return BAT_LANES_ALL;
+  return job->substeps > 1 ? BAT_LANES_AHEAD : BAT_LANES_NONE;
 }

@@ -9,6 +9,13 @@
 #include "batch/batch.h"
 #include "model/lane_plan.h"
 
+// how a call can be done by lanes
+typedef enum {
+  BAT_LANES_NONE,   //
+  BAT_LANES_ALL,    // as a whole
+  BAT_LANES_AHEAD,  // all substeps but the last, which fills mjData for those who read it
+} BatLaneMode;
+
 // rows of the group's arrays that are stepped together
 typedef struct {
   const BatGroup* g;
@@ -16,15 +23,18 @@ typedef struct {
   void* memory;  // of a slot, for the lanes
   int row[8];    // first ones: as many as there are lanes
   int substeps;
-  int keep;  // 1: the states are stored
-  int done;  // 1: all went well
+  int keep;                  // 1: the states and the bound fields are stored
+  const snRollout* rollout;  // NULL: none
+  int position[8];           // where its controls and records are
+  int done;                  // 1: all went well
 } BatLaneTask;
 
 typedef struct BatLanes_ {
   int width;
   size_t (*bytes)(const MdlLanePlan* plan);
-  void (*start)(const MdlLanePlan* plan, void* memory);  // fills what never changes
+  void (*start)(const MdlLanePlan* plan, void* memory);  // zeros, and what never changes
   void (*step)(BatLaneTask* task);
+  void (*take)(const BatLaneTask* task, int lane, mjData* d);  // state of one lane after step
 } BatLanes;
 
 extern const BatLanes bat_lanesBase;
@@ -36,6 +46,9 @@ extern const BatLanes bat_lanesV3, bat_lanesV4;
 // machine and the model allow; < 0: none.
 void bat_makeLanes(BatGroup* g, int force);
 void bat_freeLanes(BatGroup* g);
+
+// what lanes can do of the present call
+BatLaneMode bat_laneMode(const snBatch* b, const BatGroup* g);
 
 // steps the simulations of a task; 0: they are as they were
 int bat_stepLanes(BatLaneTask* task);

@@ -3,4 +3,4 @@
 #define MTH_LANES 2
 #include "batch/lanes_impl.h"
 
-const BatLanes bat_lanesBase = {MTH_LANES, bytes, start, stepTask};
+const BatLanes bat_lanesBase = {MTH_LANES, bytes, start, stepTask, take};

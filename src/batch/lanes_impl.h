@@ -263,25 +263,98 @@ static int step(Group* g) {
   return 1;
 }
 
+//---------------------------------- outputs ----------------------------------
+
+// one of the arrays that hold all of a field
+static const MthLane* arrayAt(const MdlLanes* w, int lane) {
+  int k = 0;
+#define X(name, count, whole) \
+  if (++k == lane) return w->name;
+  MDL_LANE_ARRAYS(X)
+#undef X
+  return NULL;
+}
+
+static void fetch(const Group* g, const BatArray* a, int lane, char* where) {
+  const MthLane* const from = arrayAt(&g->w, a->lane);
+  mth_laneTake((mjtNum*)(void*)where, from, (int)(a->bytes / sizeof(mjtNum)), lane);
+}
+
+static void fetchBound(const Group* g) {
+  const BatGroup* const group = g->task->g;
+  for (int k = 0; k < group->nbound; k++) {
+    const BatArray* const a = group->bound + k;
+    for (int i = 0; i < MTH_LANES; i++) fetch(g, a, i, a->data + (size_t)g->task->row[i] * a->bytes);
+  }
+}
+
+// records of one time of a rollout
+static void record(const Group* g, int t) {
+  const snRollout* const r = g->task->rollout;
+  for (int k = 0; k < r->nrecord; k++) {
+    const BatArray* const a = g->task->g->record + k;
+    for (int i = 0; i < MTH_LANES; i++) {
+      const size_t at = (size_t)g->task->position[i] * (size_t)r->nstep + (size_t)t;
+      fetch(g, a, i, (char*)r->out[k] + at * a->bytes);
+    }
+  }
+}
+
+// controls of one time of a rollout
+static void loadControls(const Group* g, int t) {
+  const snRollout* const r = g->task->rollout;
+  const int nu = (int)g->p->m->nu;
+  const mjtNum* row[MTH_LANES];
+  for (int i = 0; i < MTH_LANES; i++) {
+    row[i] = r->control + ((size_t)g->task->position[i] * (size_t)r->nstep + (size_t)t) * (size_t)nu;
+  }
+  for (int k = 0; k < nu; k++) g->w.ctrl[k] = mth_laneGather(row, k);
+}
+
 //---------------------------------- table ----------------------------------
+
+static Group open(BatLaneTask* task) {
+  Group g = {.task = task, .p = task->g->plan, .w = mdl_layLanes(task->g->plan, task->memory)};
+  g.near = (Near*)(void*)((char*)task->memory + mdl_laneBytes(g.p));
+  return g;
+}
 
 static size_t bytes(const MdlLanePlan* plan) {
   return mdl_laneBytes(plan) + sizeof(Near) * (size_t)plan->npair;
 }
 
 static void start(const MdlLanePlan* plan, void* memory) {
+  memset(memory, 0, bytes(plan));
   const MdlLanes w = mdl_layLanes(plan, memory);
   kin_laneStart(&w);
 }
 
 static void stepTask(BatLaneTask* task) {
-  Group g = {.task = task, .p = task->g->plan, .w = mdl_layLanes(task->g->plan, task->memory)};
-  g.near = (Near*)(void*)((char*)task->memory + mdl_laneBytes(g.p));
+  Group g = open(task);
+  const snRollout* const r = task->rollout;
   memset(task->d->warning, 0, sizeof(task->d->warning));
   load(&g);
-  for (int i = 0; i < task->substeps; i++) {
-    if (!step(&g)) return;
+  for (int t = 0; t < (r ? r->nstep : 1); t++) {
+    if (r && r->control) loadControls(&g, t);
+    for (int i = 0; i < task->substeps; i++) {
+      if (!step(&g)) return;
+    }
+    if (r) record(&g, t);
   }
-  if (task->keep) store(&g);
+  if (task->keep) {
+    store(&g);
+    fetchBound(&g);
+    if (r && r->control) storePart(task, mjSTATE_CTRL, g.w.ctrl, g.p->m->nu);
+  }
   task->done = 1;
+}
+
+static void take(const BatLaneTask* task, int lane, mjData* d) {
+  const mjModel* const m = task->g->m;
+  const MdlLanes w = mdl_layLanes(task->g->plan, task->memory);
+  mth_laneTake(&d->time, w.time, 1, lane);
+  mth_laneTake(d->qpos, w.qpos, (int)m->nq, lane);
+  mth_laneTake(d->qvel, w.qvel, (int)m->nv, lane);
+  mth_laneTake(d->act, w.act, (int)m->na, lane);
+  mth_laneTake(d->qacc_warmstart, w.qacc_warmstart, (int)m->nv, lane);
 }

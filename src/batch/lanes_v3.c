@@ -3,5 +3,5 @@
 #define MTH_LANES 4
 #include "batch/lanes_impl.h"
 
-const BatLanes bat_lanesV3 = {MTH_LANES, bytes, start, stepTask};
+const BatLanes bat_lanesV3 = {MTH_LANES, bytes, start, stepTask, take};
 #endif

@@ -128,10 +128,9 @@ static void makeCommon(snBatch* b, const int* which) {
   }
 }
 
-// threads that wait for work; a task for each but the caller
+// threads that wait for work, besides the caller
 static void makeThreads(snBatch* b) {
   b->thread = bat_zeroed(sizeof(BatThread) * (size_t)b->nthread);
-  b->task = bat_zeroed(sizeof(mjTask) * (size_t)b->nthread);
   if (b->nthread > 1) b->pool = mju_threadPoolCreate((size_t)b->nthread - 1);
 }
 
@@ -228,7 +227,7 @@ void sn_deleteBatch(snBatch* b) {
   for (int i = 0; b->group && i < b->ngroup; i++) freeGroup(b->group + i);
   for (int i = 0; b->message && i < b->n; i++) free(b->message[i]);
   void* const blocks[] = {b->group, b->which,   b->row,   b->status, b->episode, b->warning,
-                          b->done,  b->message, b->index, b->stamp,  b->task,    b->thread};
+                          b->done,  b->message, b->index, b->stamp,  b->thread};
   for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) mju_free(blocks[i]);
   free(b);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/thread.h"
 #include "batch/batch.h"
 #include "batch/lanes.h"
 #include "step/data.h"
@@ -123,10 +124,12 @@ typedef struct {
   int sim, row, position;
   int episode;
   mjtByte done;
-  int reset;      // 1: the work included a reset, which begins the warnings anew
-  int written;    // 1: inputs may have changed
-  int recorded;   // records of the rollout that are complete
-  mjData* saved;  // where to return to after a failure, NULL: the row of the batch is enough
+  int reset;                 // 1: the work included a reset, which begins the warnings anew
+  int written;               // 1: inputs may have changed
+  int recorded;              // records of the rollout that are complete
+  mjData* saved;             // where to return to after a failure, NULL: the row of the batch is enough
+  const BatLaneTask* ahead;  // lanes that have done all substeps but the last, NULL: none
+  int lane;                  // of this simulation there
 } Work;
 
 // what the element of a warning is called: " (joint 'hip')"
@@ -270,9 +273,10 @@ static void doJob(void* argument) {
   if (w->saved) mj_copyData(w->saved, w->m, w->d);
   memset(w->d->warning, 0, sizeof(w->d->warning));
   bat_load(w->g, w->d, w->row);
+  if (w->ahead) w->g->lanes->take(w->ahead, w->lane, w->d);
   switch (job->op) {
     case BAT_STEP:
-      advance(w, job->substeps);
+      advance(w, w->ahead ? 1 : job->substeps);
       break;
     case BAT_FORWARD:
       mj_forward(w->m, w->d);
@@ -323,7 +327,7 @@ static void succeed(Work* w, BatThread* t) {
   const int computes = op == BAT_STEP || op == BAT_FORWARD || op == BAT_ROLLOUT;
   char text[BAT_NMESSAGE];
   int warned = t->spoke > 0;
-  if (op != BAT_CONST) store(w->g, w->d, w->row, w->written || b->foreign);
+  if (op != BAT_CONST) store(w->g, w->d, w->row, w->written || b->foreign || b->options.done);
   if (computes && !fetchBound(w, text)) {
     if (!warned) snprintf(t->text, sizeof(t->text), "%s", text);
     warned = 1;
@@ -375,6 +379,10 @@ static void fail(Work* w, BatThread* t) {
 
 //---------------------------------- one and all ----------------------------------
 
+static int simulationAt(const snBatch* b, int position) {
+  return b->list ? b->list[position] : position;
+}
+
 // resets without hooks or expanded fields are copies
 static int copyReset(snBatch* b, const BatGroup* g, int sim) {
   if (b->job.op != BAT_RESET || b->job.key >= 0 || b->options.reset || g->resets || g->persistent) return 0;
@@ -390,12 +398,10 @@ static int copyReset(snBatch* b, const BatGroup* g, int sim) {
   return 1;
 }
 
-static void run(snBatch* b, int thread, int position, int sim) {
+// a simulation in a slot, from the beginning or from where lanes have brought it
+static void runIn(snBatch* b, BatThread* t, BatSlot* slot, int position, const BatLaneTask* ahead) {
+  const int sim = simulationAt(b, position), row = b->row[sim];
   BatGroup* const g = b->group + b->which[sim];
-  BatThread* const t = b->thread + thread;
-  if (copyReset(b, g, sim)) return;
-  BatSlot* const slot = takeSlot(g, thread);
-  const int row = b->row[sim];
   bat_see(g, slot->m, row, 0);
   const int own = g->persistent && b->job.op != BAT_CONST;
   Work work = {.b = b,
@@ -407,7 +413,9 @@ static void run(snBatch* b, int thread, int position, int sim) {
                .row = row,
                .position = position,
                .episode = b->episode[sim],
-               .done = b->done[sim]};
+               .done = b->done[sim],
+               .ahead = ahead};
+  while (ahead && ahead->row[work.lane] != row) work.lane++;
   t->sim = sim;
   t->spoke = t->failed = 0;
   if (bat_guard(doJob, &work, t->failure)) {
@@ -416,88 +424,97 @@ static void run(snBatch* b, int thread, int position, int sim) {
     fail(&work, t);
   }
   t->sim = -1;
+}
+
+static void run(snBatch* b, int thread, int position) {
+  const int sim = simulationAt(b, position);
+  BatGroup* const g = b->group + b->which[sim];
+  if (copyReset(b, g, sim)) return;
+  BatSlot* const slot = takeSlot(g, thread);
+  runIn(b, b->thread + thread, slot, position, NULL);
   giveSlot(slot);
 }
 
-static int simulationAt(const snBatch* b, int position) {
-  return b->list ? b->list[position] : position;
-}
+//---------------------------------- side by side ----------------------------------
 
-// 1: simulations of the group may run side by side in this call
-static int sideBySide(const snBatch* b, const BatGroup* g) {
-  return g->lanes && b->job.op == BAT_STEP && !b->foreign && !g->nbound && !g->nexpanded;
+// fills the task with the simulations from a position on; 0: they are of several models, or one begins with a reset
+static int gather(const snBatch* b, BatLaneTask* task, int position) {
+  for (int i = 0; i < task->g->lanes->width; i++) {
+    const int sim = simulationAt(b, position + i);
+    if (b->group + b->which[sim] != task->g || (b->done[sim] && b->options.autoreset == SN_RESET_NEXT)) return 0;
+    task->row[i] = b->row[sim];
+    task->position[i] = position + i;
+  }
+  return 1;
 }
 
 // steps the simulations from a position on side by side, if they can be; returns how many
 static int runLanes(snBatch* b, int thread, int position, int end) {
-  const int which = b->which[simulationAt(b, position)];
-  BatGroup* const g = b->group + which;
-  if (!sideBySide(b, g) || position + g->lanes->width > end) return 0;
-  const int n = g->lanes->width;
-  BatLaneTask task = {.g = g, .substeps = b->job.substeps, .keep = 1};
-  for (int i = 0; i < n; i++) {
-    const int sim = simulationAt(b, position + i);
-    if (b->which[sim] != which) return 0;
-    task.row[i] = b->row[sim];
-  }
+  const BatGroup* const g = b->group + b->which[simulationAt(b, position)];
+  const BatLaneMode mode = bat_laneMode(b, g);
+  if (mode == BAT_LANES_NONE || position + g->lanes->width > end) return 0;
+  const BatJob* const job = &b->job;
+  BatLaneTask task = {.g = g, .keep = mode == BAT_LANES_ALL};
+  if (!gather(b, &task, position)) return 0;
+  task.rollout = job->op == BAT_ROLLOUT ? job->rollout : NULL;
+  task.substeps = task.rollout ? task.rollout->substeps : mode == BAT_LANES_AHEAD ? job->substeps - 1 : job->substeps;
   BatSlot* const slot = takeSlot(g, thread);
   task.d = slot->d;
   task.memory = slot->lanes;
   const int good = bat_stepLanes(&task);
-  giveSlot(slot);
 
-  // one of them is out of the ordinary
-  for (int i = position; i < position + n; i++) {
-    const int sim = simulationAt(b, i);
-    if (good) {
-      setOutcome(b, sim, SN_OK, NULL);
+  // the rest of each, or all of it where one of them is out of the ordinary
+  for (int i = position; i < position + g->lanes->width; i++) {
+    if (good && task.keep) {
+      setOutcome(b, simulationAt(b, i), SN_OK, NULL);
     } else {
-      run(b, thread, i, sim);
+      runIn(b, b->thread + thread, slot, i, good ? &task : NULL);
     }
   }
-  return n;
+  giveSlot(slot);
+  return g->lanes->width;
 }
 
 // what one thread does in a call
-static void* drain(void* argument) {
-  BatThread* const t = argument;
-  snBatch* const b = t->b;
+static void drain(void* argument, int thread) {
+  snBatch* const b = argument;
+  BatThread* const t = b->thread + thread;
   BatThread* const outer = threadHere;
   const BasHandler handler = _mjPRIVATE__get_tls_warning_fn();
   threadHere = t;
   _mjPRIVATE__set_tls_warning_fn(hear);
-  const int thread = (int)(t - b->thread);
   for (;;) {
     const int first = atomic_fetch_add_explicit(&b->next, b->chunk, memory_order_relaxed);
     if (first >= b->count) break;
     const int end = first + b->chunk < b->count ? first + b->chunk : b->count;
     for (int i = first; i < end;) {
       const int n = runLanes(b, thread, i, end);
-      if (!n) run(b, thread, i, simulationAt(b, i));
+      if (!n) run(b, thread, i);
       i += n ? n : 1;
     }
   }
   _mjPRIVATE__set_tls_warning_fn(handler);
   threadHere = outer;
-  return NULL;
 }
 
 void bat_runAll(snBatch* b) {
   // eight rows of numbers fill whole cache lines; small batches are dealt one by one
   b->chunk = 32;
   while (b->chunk > 1 && b->count < 16 * b->chunk * b->nthread) b->chunk /= 2;
+
+  // simulations that run side by side are dealt together
+  for (int i = 0; i < b->ngroup; i++) {
+    const int together = bat_laneMode(b, b->group + i) ? b->group[i].lanes->width : 1;
+    if (b->chunk < together && b->count >= together * b->nthread) b->chunk = together;
+  }
   atomic_store(&b->next, 0);
   for (int i = 0; i < b->nthread; i++) {
-    b->thread[i].b = b;
     b->thread[i].sim = -1;
     b->thread[i].nfailed = b->thread[i].nwarned = 0;
   }
-  for (int i = 1; i < b->nthread; i++) {
-    mju_defaultTask(b->task + i);
-    b->task[i].func = drain;
-    b->task[i].args = b->thread + i;
-    mju_threadPoolEnqueue(b->pool, b->task + i);
-  }
-  drain(b->thread);
-  for (int i = 1; i < b->nthread; i++) mju_taskJoin(b->task + i);
+
+  // a piece is a thread that takes simulations until there are none; they fail one by one, not here
+  char message[BAS_MESSAGE];
+  const BasWork work = {.run = drain, .arg = b, .n = b->nthread};
+  bas_runAll(b->pool, &work, message);
 }

@@ -14,6 +14,8 @@ typedef struct MdlLanePlan_ {
   const mjModel* m;
   const mjData* d;  // holds the plans of kinematics and dynamics
 
+  int* varies;   // per body: 1: its pose can change
+  int* read;     // per geom: 1: it is in a pair
   int nposed;    // bodies whose pose can change, and which
   int* posed;    //
   int nmoving;   // bodies that dofs move
@@ -45,3 +47,68 @@ typedef struct MdlLanePlan_ {
   int factor;       // the solver reads the factor of M
   int constrained;  // there may be rows at all
 } MdlLanePlan;
+
+// Every array with its length for a plan p of the model m, and whether after a step it holds all of what mjData has
+// under this name
+#define MDL_LANE_ARRAYS(X)                                                          \
+  /* state and inputs */                                                            \
+  X(time, 1, 1)                                                                     \
+  X(qpos, m->nq, 1)                                                                 \
+  X(qvel, m->nv, 1)                                                                 \
+  X(act, m->na, 1)                                                                  \
+  X(qacc_warmstart, m->nv, 1)                                                       \
+  X(ctrl, m->nu, 1)                                                                 \
+  X(qfrc_applied, m->nv, 1)                                                         \
+  X(xfrc_applied, 6 * m->nbody, 0)                                                  \
+  X(mocap_pos, 3 * m->nmocap, 1)                                                    \
+  X(mocap_quat, 4 * m->nmocap, 1)                                                   \
+  /* positions; sines and cosines of half the angles of hinges */                   \
+  X(sine, m->njnt, 0)                                                               \
+  X(cosine, m->njnt, 0)                                                             \
+  X(xpos, 3 * m->nbody, 1)                                                          \
+  X(xquat, 4 * m->nbody, 1)                                                         \
+  X(xmat, 9 * m->nbody, 1)                                                          \
+  X(xipos, 3 * m->nbody, 1)                                                         \
+  X(ximat, 9 * m->nbody, 1)                                                         \
+  X(xanchor, 3 * m->njnt, 0)                                                        \
+  X(xaxis, 3 * m->njnt, 0)                                                          \
+  X(geom_xpos, 3 * m->ngeom, 0)                                                     \
+  X(geom_xmat, 9 * m->ngeom, 0)                                                     \
+  X(subtree_com, 3 * m->nbody, 0)                                                   \
+  X(cinert, 10 * m->nbody, 0)                                                       \
+  X(crb, 10 * m->nbody, 0)                                                          \
+  X(cdof, 6 * m->nv, 1)                                                             \
+  X(M, m->nC, 1)                                                                    \
+  X(qLD, m->nC, 1)                                                                  \
+  X(qLDiagInv, m->nv, 1)                                                            \
+  X(ten_length, m->ntendon, 1)                                                      \
+  /* velocities */                                                                  \
+  X(cvel, 6 * m->nbody, 0)                                                          \
+  X(cacc, 6 * m->nbody, 0)                                                          \
+  X(cfrc, 6 * m->nbody, 0)                                                          \
+  X(qfrc_bias, m->nv, 1)                                                            \
+  /* forces */                                                                      \
+  X(qfrc_passive, m->nv, 1)                                                         \
+  X(qfrc_gravcomp, m->nv, 0)                                                        \
+  X(actuator_length, m->nu, 1)                                                      \
+  X(actuator_velocity, m->nu, 1)                                                    \
+  X(actuator_force, m->nu, 1)                                                       \
+  X(act_dot, m->na, 1)                                                              \
+  X(qfrc_actuator, m->nv, 1)                                                        \
+  X(qfrc_smooth, m->nv, 1)                                                          \
+  X(qacc_smooth, m->nv, 1)                                                          \
+  X(qfrc_constraint, m->nv, 1)                                                      \
+  X(qacc, m->nv, 1)                                                                 \
+  /* integration: matrix, its factor, what it is solved for, a path of the tree */  \
+  X(qH, m->nC, 0)                                                                   \
+  X(qHDiagInv, m->nv, 0)                                                            \
+  X(solution, m->nv, 0)                                                             \
+  X(path, p->deepest, 0)                                                            \
+  /* Runge-Kutta: state at the start, weighted rates, velocity of the last stage */ \
+  X(start_qpos, m->nq, 0)                                                           \
+  X(start_qvel, m->nv, 0)                                                           \
+  X(start_act, m->na, 0)                                                            \
+  X(sum_qpos, m->nv, 0)                                                             \
+  X(sum_qvel, m->nv, 0)                                                             \
+  X(sum_act, m->na, 0)                                                              \
+  X(stage_qvel, m->nv, 0)

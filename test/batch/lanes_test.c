@@ -156,9 +156,35 @@ static void copyIn(snBatch* b, int sim, const mjModel* m, const mjData* d) {
   if (m->neq) memcpy(wld_row(&active, sim), d->eq_active, (size_t)m->neq);
 }
 
-static void compare(const mjModel* m, const char* what, int nthread) {
+// fields of mjData that are bound and compared: lanes hold all of those before geom_xpos, which needs a step of its own
+static const char* const BOUND[] = {
+    "xpos",      "xquat",           "ximat",           "cdof",           "M",
+    "qfrc_bias", "qfrc_passive",    "actuator_length", "actuator_force", "qfrc_actuator",
+    "qacc",      "qfrc_constraint", "ten_length",      "geom_xpos",      "cvel"};
+enum { NBOUND = sizeof(BOUND) / sizeof(BOUND[0]), NONE = 0, WHOLE = 13 };
+
+static const mjtNum* boundIn(const mjData* d, int k) {
+  const mjtNum* const fields[NBOUND] = {
+      d->xpos,      d->xquat,           d->ximat,           d->cdof,           d->M,
+      d->qfrc_bias, d->qfrc_passive,    d->actuator_length, d->actuator_force, d->qfrc_actuator,
+      d->qacc,      d->qfrc_constraint, d->ten_length,      d->geom_xpos,      d->cvel};
+  return fields[k];
+}
+
+static void compareBound(const snField* field, int nbound, int sim, const mjData* d, const char* what) {
+  for (int k = 0; k < nbound; k++) {
+    const mjtNum* const expected = boundIn(d, k);
+    if (!wld_same(wld_row(field + k, sim), expected, (size_t)field[k].stride[0])) {
+      fail_msg("%s: %s of simulation %d", what, BOUND[k], sim);
+    }
+  }
+}
+
+static void compare(const mjModel* m, const char* what, int nthread, int nbound) {
   snBatch* const b = makeBatch(m, NSIM, nthread, 1);
   mjData* d[NSIM];
+  snField bound[NBOUND];
+  for (int k = 0; k < nbound; k++) bound[k] = wld_field(b, 0, BOUND[k]);
   for (int i = 0; i < NSIM; i++) d[i] = mj_makeData(m);
   for (int step = 0; step < NSTEP; step++) {
     const int substeps = 1 + step % 3;
@@ -169,7 +195,10 @@ static void compare(const mjModel* m, const char* what, int nthread) {
     }
     const snStatus status = sn_batchStep(b, NULL, substeps);
     if (status == SN_ERROR) fail_msg("%s: %s", what, sn_batchMessage(b, -1));
-    for (int i = 0; i < NSIM; i++) wld_compareState(b, i, m, d[i], what);
+    for (int i = 0; i < NSIM; i++) {
+      wld_compareState(b, i, m, d[i], what);
+      compareBound(bound, nbound, i, d[i], what);
+    }
   }
   for (int i = 0; i < NSIM; i++) mj_deleteData(d[i]);
   sn_deleteBatch(b);
@@ -196,26 +225,181 @@ static const struct {
 };
 enum { NSET = sizeof(SETS) / sizeof(SETS[0]) };
 
+// every model in one way, every way many times
 static void randomModels(void** state) {
   (void)state;
+  static const int NBOUNDS[] = {NONE, WHOLE, NBOUND};
   const char* const before = mth_kernelName();
-  for (int seed = 1; seed <= 40; seed++) {
+  for (int seed = 1; seed <= 60; seed++) {
     mjModel* const m = makeModel((uint64_t)seed);
+    if (!mth_kernelSelect(SETS[seed % NSET].kernels)) mth_kernelSelect(before);
+    char what[60];
+    snprintf(what, sizeof(what), "model %d, %s", seed, mth_kernelName());
     for (int k = 0; k < NSET; k++) {
-      if (!mth_kernelSelect(SETS[k].kernels)) continue;
-      char what[60];
-      snprintf(what, sizeof(what), "model %d, %s", seed, SETS[k].kernels);
-      if (lanesOf(m) != SETS[k].width) fail_msg("%s: %d side by side", what, lanesOf(m));
-      compare(m, what, 1 << seed % 3);
+      if (!strcmp(mth_kernelName(), SETS[k].kernels)) assert_int_equal(lanesOf(m), SETS[k].width);
     }
+    compare(m, what, 1 << seed / 3 % 3, NBOUNDS[seed / 9 % 3]);
     mth_kernelSelect(before);
     mj_deleteModel(m);
   }
 }
 
+// one model in every way
+static void everyWidth(void** state) {
+  (void)state;
+  const char* const before = mth_kernelName();
+  mjModel* const m = wld_file("scenes/quadruped.xml");
+  m->opt.integrator = mjINT_RK4;
+  for (int k = 0; k < NSET; k++) {
+    if (!mth_kernelSelect(SETS[k].kernels)) continue;
+    assert_int_equal(lanesOf(m), SETS[k].width);
+    for (int nthread = 1; nthread <= 4; nthread *= 2) compare(m, SETS[k].kernels, nthread, NONE);
+  }
+  mth_kernelSelect(before);
+  mj_deleteModel(m);
+}
+
+// controls that change at each time, records of what lanes hold, a selection out of order
+static void rollouts(void** state) {
+  (void)state;
+  enum { T = 15, K = 18 };
+  for (int seed = 70; seed < 76; seed++) {
+    mjModel* const m = makeModel((uint64_t)seed);
+    const int nu = (int)m->nu, nq = (int)m->nq, nv = (int)m->nv;
+    int selected[K];
+    for (int k = 0; k < K; k++) selected[k] = k * 7 % NSIM;
+    mjtNum* const control = malloc(sizeof(mjtNum) * (size_t)(K * T * nu + 1));
+    Rnd rnd = {5};
+    for (int i = 0; i < K * T * nu; i++) control[i] = rnd_uniform(&rnd, -1, 1);
+    mjtNum* const qpos = malloc(sizeof(mjtNum) * (size_t)(K * T * nq));
+    mjtNum* const qacc = malloc(sizeof(mjtNum) * (size_t)(K * T * nv));
+    const char* const record[] = {"qpos", "qacc"};
+    void* const out[] = {qpos, qacc};
+    const snRollout rollout = {T, 2, nu ? mjSTATE_CTRL : 0, nu ? control : NULL, 2, record, out};
+    snBatch* const b = makeBatch(m, NSIM, 2, 1);
+    assert_true(sn_batchLanes(b, 0) > 1);
+    assert_int_equal(sn_batchRollout(b, &(snSelection){.index = selected, .n = K}, &rollout), SN_OK);
+    mjData* const d = mj_makeData(m);
+    for (int k = 0; k < K; k++) {
+      mj_resetData(m, d);
+      for (int t = 0; t < T; t++) {
+        mju_copy(d->ctrl, control + (k * T + t) * nu, nu);
+        mj_step(m, d);
+        mj_step(m, d);
+        assert_memory_equal(qpos + (k * T + t) * nq, d->qpos, sizeof(mjtNum) * (size_t)nq);
+        assert_memory_equal(qacc + (k * T + t) * nv, d->qacc, sizeof(mjtNum) * (size_t)nv);
+      }
+      wld_compareState(b, selected[k], m, d, "rollout");
+    }
+    mj_deleteData(d);
+    sn_deleteBatch(b);
+    free(control);
+    free(qpos);
+    free(qacc);
+    mj_deleteModel(m);
+  }
+}
+
+//---------------------------------- out of the ordinary ----------------------------------
+
+// simulations whose state or control is no number fail or warn alone, their neighbours go on
+static void oneFails(void** state) {
+  (void)state;
+  mjModel* const m = wld_file("scenes/quadruped.xml");
+  snBatch* const b = makeBatch(m, 16, 1, 1);
+  mjData* const d = mj_makeData(m);
+  assert_true(sn_batchLanes(b, 0) > 1);
+  const snField qvel = wld_field(b, 0, "qvel"), ctrl = wld_field(b, 0, "ctrl");
+  wld_row(&qvel, 3)[0] = 1e12;
+  wld_row(&ctrl, 5)[0] = NAN;
+  assert_int_equal(sn_batchStep(b, NULL, 4), SN_ERROR);
+  for (int i = 0; i < 4; i++) mj_step(m, d);
+  for (int i = 0; i < 16; i++) {
+    assert_int_equal(sn_batchStatus(b, i), i == 3 ? SN_ERROR : i == 5 ? SN_WARNING : SN_OK);
+    if (i != 3 && i != 5) wld_compareState(b, i, m, d, "neighbour");
+  }
+  assert_non_null(strstr(sn_batchMessage(b, 3), "QVEL"));
+  assert_true(wld_row(&qvel, 3)[0] == 1e12);
+
+  // the reason gone, all are well again
+  wld_row(&qvel, 3)[0] = wld_row(&ctrl, 5)[0] = 0;
+  assert_int_equal(sn_batchStep(b, NULL, 4), SN_OK);
+  for (int i = 0; i < 16; i++) assert_int_equal(sn_batchStatus(b, i), SN_OK);
+  mj_deleteData(d);
+  sn_deleteBatch(b);
+  mj_deleteModel(m);
+}
+
+// what lanes cannot do runs one by one, whatever is asked for
+static void notAllModels(void** state) {
+  (void)state;
+  static const char* const WITHOUT[] = {
+      "<mujoco><option density='1.2'/><worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>",
+      "<mujoco><option integrator='implicit'/><worldbody><body><freejoint/><geom "
+      "size='.1'/></body></worldbody></mujoco>",
+      "<mujoco><option><flag sleep='enable'/></option><worldbody><body><freejoint/><geom size='.1'/></body></worldbody>"
+      "</mujoco>",
+      "<mujoco><worldbody><body><joint type='ball' stiffness='1'/><geom size='.1'/></body></worldbody></mujoco>",
+      "<mujoco><worldbody><geom size='.1'/></worldbody></mujoco>",
+  };
+  for (size_t k = 0; k < sizeof(WITHOUT) / sizeof(WITHOUT[0]); k++) {
+    mjModel* const m = tst_string(WITHOUT[k]);
+    assert_int_equal(lanesOf(m), 1);
+    mj_deleteModel(m);
+  }
+  mjModel* const m = wld_file("scenes/quadruped.xml");
+  snBatch* const b = makeBatch(m, 16, 1, -1);
+  assert_int_equal(sn_batchLanes(b, 0), 1);
+  assert_int_equal(sn_batchLanes(b, 1), 0);
+  assert_int_equal(sn_batchLanes(NULL, 0), 0);
+  sn_deleteBatch(b);
+  mj_deleteModel(m);
+}
+
+// the episodes of a predicate end as they do one by one
+static int low(const mjModel* m, const mjData* d, int sim, void* context) {
+  (void)m;
+  (void)context;
+  return d->qpos[2] < .3 - .001 * sim;
+}
+
+static void episodes(void** state) {
+  (void)state;
+  enum { N = 24 };
+  mjModel* const m = wld_file("scenes/quadruped.xml");
+  for (snAutoReset mode = SN_RESET_NEVER; mode <= SN_RESET_NEXT; mode++) {
+    snBatch* b[2];
+    for (int k = 0; k < 2; k++) {
+      snBatchOptions o;
+      sn_defaultBatchOptions(&o);
+      o.done = low;
+      o.autoreset = mode;
+      o.lanes = k ? 1 : -1;
+      b[k] = sn_makeBatch((const mjModel* const*)&m, 1, NULL, N, &o, NULL, 0);
+      const snField qvel = wld_field(b[k], 0, "qvel");
+      for (int i = 0; i < N; i++) wld_row(&qvel, i)[2] = -.2 * i;
+      for (int step = 0; step < 20; step++) assert_int_equal(sn_batchStep(b[k], NULL, 3), SN_OK);
+    }
+    int ended = 0;
+    const mjtByte *done = wld_field(b[0], -1, "done").data, *other = wld_field(b[1], -1, "done").data;
+    for (int i = 0; i < N; i++) {
+      mjData* const d = mj_makeData(m);
+      assert_int_equal(sn_batchGetData(b[0], i, d), SN_OK);
+      wld_compareState(b[1], i, m, d, "episode");
+      assert_int_equal(done[i], other[i]);
+      ended += ((const int*)wld_field(b[1], -1, "episode").data)[i] > 0 || done[i];
+      mj_deleteData(d);
+    }
+    assert_true(ended > 0);
+    for (int k = 0; k < 2; k++) sn_deleteBatch(b[k]);
+  }
+  mj_deleteModel(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(randomModels),
+      cmocka_unit_test(randomModels), cmocka_unit_test(everyWidth),   cmocka_unit_test(rollouts),
+      cmocka_unit_test(oneFails),     cmocka_unit_test(notAllModels), cmocka_unit_test(episodes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
