@@ -101,6 +101,12 @@ static int joinRow(const Forest* f, int i) {
 static void joinAll(const Forest* f, int* efc_tree) {
   const mjModel* m = f->m;
   const mjData* d = f->d;
+  if (m->ntree == 1) {
+    // there is no other
+    memset(efc_tree, 0, sizeof(int) * (size_t)d->nefc);
+    f->root[0] = 0;
+    return;
+  }
   for (int i = 0; i < d->nefc; i++) {
     const int type = d->efc_type[i], id = d->efc_id[i];
 
@@ -185,6 +191,17 @@ static void groupDofs(const mjModel* m, mjData* d, const int* tree_island, int* 
 
 // inertia and its factor, rows and columns by island; columns count from the island's first dof
 static void groupInertia(const mjModel* m, mjData* d) {
+  // one island of all dofs: they keep their places
+  if (d->nisland == 1 && d->nidof == m->nv) {
+    const size_t nv = (size_t)m->nv, nC = (size_t)m->nC;
+    memcpy(d->iM_rownnz, m->M_rownnz, sizeof(int) * nv);
+    memcpy(d->iM_rowadr, m->M_rowadr, sizeof(int) * nv);
+    memcpy(d->iM_colind, m->M_colind, sizeof(int) * nC);
+    memcpy(d->iM, d->M, sizeof(mjtNum) * nC);
+    memcpy(d->iLD, d->qLD, sizeof(mjtNum) * nC);
+    memcpy(d->iLDiagInv, d->qLDiagInv, sizeof(mjtNum) * nv);
+    return;
+  }
   int adr = 0;
   for (int idof = 0; idof < d->nidof; idof++) {
     const int dof = d->map_idof2dof[idof], source = m->M_rowadr[dof], nnz = m->M_rownnz[dof];
