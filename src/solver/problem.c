@@ -156,13 +156,16 @@ static SolBlock sparseBlock(const SolProblem* p, const Source* src, int r, SolGr
   }
   if (!block.ngroup) group[block.ngroup++] = (SolGroup){0, 0};
 
-  // values
+  // values: a run of columns has the same places in every row
   memset(J, 0, sizeof(mjtNum) * 8 * (size_t)block.ngroup * block.nrow);
-  for (int i = 0; i < block.nrow; i++, J += 8 * block.ngroup) {
-    const mjtNum* val = src->val + src->adr[r + i];
-    for (int k = 0, at = 0; k < nnz; k++) {
-      while (group[at].g < ind[k] >> 3) at++;
-      J[8 * at + (ind[k] & 7)] = val[k];
+  for (int k = 0, n, at = 0; k < nnz; k += n) {
+    while (group[at].g < ind[k] >> 3) at++;
+    n = 1;
+    while (k + n < nnz && ind[k + n] == ind[k] + n) n++;
+    mjtNum* to = J + 8 * at + (ind[k] & 7);
+    for (int i = 0; i < block.nrow; i++, to += 8 * block.ngroup) {
+      const mjtNum* val = src->val + src->adr[r + i] + k;
+      for (int c = 0; c < n; c++) to[c] = val[c];
     }
   }
   return block;
