@@ -13,6 +13,8 @@
 #include <string.h>
 
 #include "base/stack.h"
+#include "collision/box.h"
+#include "collision/few.h"
 #include "collision/filter.h"
 #include "collision/sweep.h"
 #include "math/vec.h"
@@ -20,81 +22,24 @@
 #include "sleep/sleep.h"
 #include "base/assert.h"
 
-// margin, in metres, inside which a box near a plane is left to the later tests: the bounding boxes of planes, 1e10
-// long, have an error of this size
-#define COL_PLANE_SLACK 1e-5
-
 // up to this many pairs insertion sort is quicker than counting
 enum { FEW_PAIRS = 24 };
-
-// world-aligned box
-typedef struct {
-  mjtNum low[3], high[3];
-} Box;
 
 // what the phase carries along
 typedef struct {
   ColBoxes active, passive;
-  Box reach;         // of all active boxes
+  ColBox reach;      // of all active boxes
   bool sleeping;     // some bodies are asleep
   bool* everywhere;  // far-reaching bodies besides the world, NULL when there are none
 } Broad;
 
 //---------------------------------- boxes ----------------------------------
 
-static const Box NO_BOX = {
-    {DBL_MAX,  DBL_MAX,  DBL_MAX },
-    {-DBL_MAX, -DBL_MAX, -DBL_MAX}
-};
-
-// one machine instruction each
-static inline mjtNum lesser(mjtNum a, mjtNum b) {
-  return a < b ? a : b;
-}
-static inline mjtNum greater(mjtNum a, mjtNum b) {
-  return a > b ? a : b;
-}
-
-static inline void growBox(Box* box, const mjtNum low[3], const mjtNum high[3]) {
-  for (int i = 0; i < 3; i++) {
-    box->low[i] = lesser(low[i], box->low[i]);
-    box->high[i] = greater(high[i], box->high[i]);
-  }
-}
-
-// what a geom's box is grown by: its part of the margin of a pair
-static inline mjtNum ownMargin(const mjModel* m, mjtNum margin) {
-  return m->opt.enableflags & mjENBL_OVERRIDE ? 0.5 * m->opt.o_margin : margin;
-}
-
-// box of a geom: its oriented box, cut to its bounding sphere, grown by the margin
-static inline void addGeom(Box* box, const mjModel* m, const mjData* d, int g) {
-  const mjtNum *centre = m->geom_aabb + 6 * g, *size = centre + 3;
-  const mjtNum *pos = d->geom_xpos + 3 * g, *mat = d->geom_xmat + 9 * g;
-  const mjtNum radius = m->geom_rbound[g], margin = ownMargin(m, m->geom_margin[g]);
-  mjtNum low[3], high[3];
-  for (int i = 0; i < 3; i++) {
-    const mjtNum* row = mat + 3 * i;
-    const mjtNum mid = pos[i] + mth_dot3(row, centre);
-    const mjtNum half = fabs(row[0]) * size[0] + fabs(row[1]) * size[1] + fabs(row[2]) * size[2];
-    low[i] = greater(pos[i] - radius, mid - half) - margin;
-    high[i] = lesser(pos[i] + radius, mid + half) + margin;
-  }
-  growBox(box, low, high);
-}
-
-static Box bodyBox(const mjModel* m, const mjData* d, int body) {
-  const int start = m->body_geomadr[body], end = start + m->body_geomnum[body];
-  Box box = NO_BOX;
-  for (int g = start; g < end; g++) addGeom(&box, m, d, g);
-  return box;
-}
-
-static Box flexBox(const mjModel* m, const mjData* d, int f) {
+static ColBox flexBox(const mjModel* m, const mjData* d, int f) {
   const mjtNum* vert = d->flexvert_xpos + 3 * m->flex_vertadr[f];
-  const mjtNum reach = m->flex_radius[f] + ownMargin(m, m->flex_margin[f]);
-  Box box = NO_BOX;
-  for (int i = 0; i < m->flex_vertnum[f]; i++) growBox(&box, vert + 3 * i, vert + 3 * i);
+  const mjtNum reach = m->flex_radius[f] + col_ownMargin(m, m->flex_margin[f]);
+  ColBox box = COL_NO_BOX;
+  for (int i = 0; i < m->flex_vertnum[f]; i++) col_growBox(&box, vert + 3 * i, vert + 3 * i);
   for (int i = 0; i < 3; i++) {
     box.low[i] -= reach;
     box.high[i] += reach;
@@ -103,11 +48,11 @@ static Box flexBox(const mjModel* m, const mjData* d, int f) {
 }
 
 // true when the bounding sphere of one of the body's geoms may meet the box
-static bool meetsBox(const mjModel* m, const mjData* d, int body, const Box* box) {
+static bool meetsBox(const mjModel* m, const mjData* d, int body, const ColBox* box) {
   const int start = m->body_geomadr[body], end = start + m->body_geomnum[body];
   for (int g = start; g < end; g++) {
     const mjtNum* pos = d->geom_xpos + 3 * g;
-    const mjtNum reach = m->geom_rbound[g] + ownMargin(m, m->geom_margin[g]) + COL_PLANE_SLACK;
+    const mjtNum reach = m->geom_rbound[g] + col_ownMargin(m, m->geom_margin[g]) + COL_PLANE_SLACK;
     const bool apart = pos[0] + reach < box->low[0] || pos[0] - reach > box->high[0] || pos[1] + reach < box->low[1] ||
                        pos[1] - reach > box->high[1] || pos[2] + reach < box->low[2] || pos[2] - reach > box->high[2];
     if (!apart) return true;
@@ -122,26 +67,21 @@ static inline int roleOf(const mjModel* m, const mjData* d, const Broad* broad, 
   return broad->sleeping && d->body_awake[b] == mjS_ASLEEP ? -1 : 1;
 }
 
-static ColEntry entryOf(const mjModel* m, int b) {
-  const int weld = m->body_weldid[b];
-  return (ColEntry){b, weld, m->body_weldid[m->body_parentid[weld]], col_bits(m, b)};
-}
-
 // boxes of what moves, and how far they reach together
 static void collectActive(const mjModel* m, const mjData* d, Broad* broad) {
-  broad->reach = NO_BOX;
+  broad->reach = COL_NO_BOX;
   for (int b = 1; b < m->nbody; b++) {
     if (roleOf(m, d, broad, b) != 1) continue;
-    const ColEntry entry = entryOf(m, b);
-    const Box box = bodyBox(m, d, b);
-    growBox(&broad->reach, box.low, box.high);
+    const ColEntry entry = col_entryOf(m, b);
+    const ColBox box = col_bodyBox(m, d, b);
+    col_growBox(&broad->reach, box.low, box.high);
     col_addBox(&broad->active, &entry, box.low, box.high);
   }
   for (int f = 0; f < m->nflex; f++) {
     const ColEntry entry = {(int)m->nbody + f, -1, -2, col_bits(m, (int)m->nbody + f)};
     if (!entry.bits.contype && !entry.bits.conaffinity) continue;
-    const Box box = flexBox(m, d, f);
-    growBox(&broad->reach, box.low, box.high);
+    const ColBox box = flexBox(m, d, f);
+    col_growBox(&broad->reach, box.low, box.high);
     col_addBox(&broad->active, &entry, box.low, box.high);
   }
 }
@@ -150,88 +90,25 @@ static void collectActive(const mjModel* m, const mjData* d, Broad* broad) {
 static void collectPassive(const mjModel* m, const mjData* d, Broad* broad) {
   for (int b = 1; b < m->nbody; b++) {
     if (roleOf(m, d, broad, b) != -1 || !meetsBox(m, d, b, &broad->reach)) continue;
-    const ColEntry entry = entryOf(m, b);
-    const Box box = bodyBox(m, d, b);
+    const ColEntry entry = col_entryOf(m, b);
+    const ColBox box = col_bodyBox(m, d, b);
     col_addBox(&broad->passive, &entry, box.low, box.high);
   }
 }
 
 //---------------------------------- far-reaching bodies ----------------------------------
 
-// the geoms of a body that reaches everywhere, unless they are too many: then everything may touch it
-typedef struct {
-  int n;
-  struct {
-    bool plane;
-    mjtNum normal[3], height;  // plane: points up to this height along the normal are near
-    Box box;                   // else
-  } geom[COL_GROUND_GEOMS];
-} Ground;
-
-static bool hasPlane(const mjModel* m, int body) {
-  const int start = m->body_geomadr[body], end = start + m->body_geomnum[body];
-  for (int g = start; g < end; g++) {
-    if (m->geom_type[g] == mjGEOM_PLANE) return true;
-  }
-  return false;
-}
-
-// the world when it has geoms, and world-welded bodies with a plane
-static bool reachesEverywhere(const mjModel* m, int body) {
-  if (!m->body_contype[body] && !m->body_conaffinity[body]) return false;
-  return body == 0 ? m->body_geomnum[0] > 0 : m->body_weldid[body] == 0 && hasPlane(m, body);
-}
-
-static void makeGround(Ground* ground, const mjModel* m, const mjData* d, int body) {
-  const int start = m->body_geomadr[body];
-  ground->n = m->body_geomnum[body] <= COL_GROUND_GEOMS ? m->body_geomnum[body] : 0;
-  for (int i = 0; i < ground->n; i++) {
-    const int g = start + i;
-    ground->geom[i].plane = m->geom_type[g] == mjGEOM_PLANE;
-    if (ground->geom[i].plane) {
-      mjtNum* normal = ground->geom[i].normal;
-      mth_col3(normal, d->geom_xmat + 9 * g, 2);
-      ground->geom[i].height =
-          mth_dot3(normal, d->geom_xpos + 3 * g) + ownMargin(m, m->geom_margin[g]) + COL_PLANE_SLACK;
-    } else {
-      ground->geom[i].box = NO_BOX;
-      addGeom(&ground->geom[i].box, m, d, g);
-    }
-  }
-}
-
-// which of the ground's geoms a box may meet, as bits
-static unsigned nearGround(const Ground* ground, const ColBoxes* boxes, int i) {
-  if (ground->n == 0) return ~0u;
-  const mjtNum low[3] = {boxes->low[0][i], boxes->low[1][i], boxes->low[2][i]};
-  const mjtNum high[3] = {boxes->high[0][i], boxes->high[1][i], boxes->high[2][i]};
-  unsigned bits = 0;
-  for (int k = 0; k < ground->n; k++) {
-    if (ground->geom[k].plane) {
-      // lowest corner of the box over the plane
-      const mjtNum* n = ground->geom[k].normal;
-      const mjtNum lowest = n[0] * (n[0] > 0 ? low[0] : high[0]) + n[1] * (n[1] > 0 ? low[1] : high[1]) +
-                            n[2] * (n[2] > 0 ? low[2] : high[2]);
-      bits |= (unsigned)!(lowest > ground->geom[k].height) << k;
-    } else {
-      const Box* box = &ground->geom[k].box;
-      const bool apart = low[0] > box->high[0] || low[1] > box->high[1] || low[2] > box->high[2] ||
-                         high[0] < box->low[0] || high[1] < box->low[1] || high[2] < box->low[2];
-      bits |= (unsigned)!apart << k;
-    }
-  }
-  return bits;
-}
-
 // pairs of a far-reaching body with what moves; `near` receives the geoms that each may meet
 static void pairWithGround(const mjModel* m, const mjData* d, ColList* list, int body, const ColBoxes* active,
                            uint16_t* near) {
-  Ground ground;
-  makeGround(&ground, m, d, body);
+  ColGround ground;
+  col_makeGround(&ground, m, d, body);
   const ColBits bits = col_bits(m, body);
   for (int i = 0; i < active->n; i++) {
     if (!col_bitsMatch(bits, active->entry[i].bits)) continue;
-    const unsigned geoms = nearGround(&ground, active, i);
+    const mjtNum low[3] = {active->low[0][i], active->low[1][i], active->low[2][i]};
+    const mjtNum high[3] = {active->high[0][i], active->high[1][i], active->high[2][i]};
+    const unsigned geoms = col_nearGround(&ground, low, high);
     if (!geoms) continue;
     if (near) near[list->n] = (uint16_t)geoms;
     col_addPair(list, body, active->entry[i].id);
@@ -242,7 +119,7 @@ static void pairWithGround(const mjModel* m, const mjData* d, ColList* list, int
 static bool* findEverywhere(const mjModel* m, mjData* d) {
   bool* everywhere = NULL;
   for (int b = 1; b < m->nbody; b++) {
-    if (m->body_weldid[b] != 0 || !reachesEverywhere(m, b)) continue;
+    if (m->body_weldid[b] != 0 || !col_reachesEverywhere(m, b)) continue;
     if (!everywhere) {
       everywhere = mj_stackAllocByte(d, (size_t)m->nbody, 1);
       memset(everywhere, 0, (size_t)m->nbody);
@@ -307,6 +184,9 @@ ColPairs col_broad(const mjModel* m, mjData* d) {
   const int nid = (int)(m->nbody + m->nflex);
   if (nid > COL_MAX_IDS) mju_error("mj_collision: %d bodies and flexes, at most %d can collide", nid, COL_MAX_IDS);
 
+  ColPairs few;
+  if (col_fewBodies(m, d, &few)) return few;
+
   // as many pairs as there can be, unless memory is short
   const size_t most = (size_t)nid * ((size_t)nid - 1) / 2 + 1;
   const size_t fits = mj_stackBytesAvailable(d) / (4 * sizeof(unsigned));
@@ -325,7 +205,7 @@ ColPairs col_broad(const mjModel* m, mjData* d) {
   size_t start = 0;
   if (broad.active.n > 0) {
     // the world's pairs come in order; the others are sorted
-    if (reachesEverywhere(m, 0)) pairWithGround(m, d, &list, 0, &broad.active, near);
+    if (col_reachesEverywhere(m, 0)) pairWithGround(m, d, &list, 0, &broad.active, near);
     start = list.n;
     for (int b = 1; broad.everywhere && b < m->nbody; b++) {
       if (broad.everywhere[b]) pairWithGround(m, d, &list, b, &broad.active, NULL);

@@ -2,8 +2,12 @@
 // Outside the root box: the value at the nearest point of the box plus the distance to it.
 #include <math.h>
 #include <stddef.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "collision/sdf.h"
+#include "math/pair.h"
 #include "math/vec.h"
 
 // how far a projected point ends up inside the root box, and the step of differences outside it
@@ -50,14 +54,16 @@ static int isLeaf(const int child[8]) {
 
 // Child of a node on the point's side of each axis: a bit per axis, set in the upper half. A quotient of two numbers is
 // below one half exactly when the first is below half the second, so there is no division on the way down, and no
-// branch.
-static inline int childTowards(const mjtNum box[6], const mjtNum point[3]) {
-  int next = 0;
-  for (int i = 0; i < 3; i++) {
-    const mjtNum low = box[i] - box[3 + i], high = box[i] + box[3 + i];
-    next |= !(point[i] - low < 0.5 * (high - low)) << i;
-  }
-  return next;
+// branch; x and y go side by side.
+static inline int childTowards(const mjtNum box[6], MthPair xy, mjtNum z) {
+  const MthPair centre = mth_load2(box), half = mth_load2(box + 3), low = centre - half, high = centre + half;
+  const mjtNum lowz = box[2] - box[5], highz = box[2] + box[5];
+#if defined(__SSE2__)
+  const int below = _mm_movemask_pd(_mm_cmplt_pd(xy - low, 0.5 * (high - low)));
+#else
+  const int below = (xy[0] - low[0] < 0.5 * (high[0] - low[0])) | (xy[1] - low[1] < 0.5 * (high[1] - low[1])) << 1;
+#endif
+  return (below ^ 3) | !(z - lowz < 0.5 * (highz - lowz)) << 2;
 }
 
 // coordinates of a point in a node, between 0 and 1; 0: it is outside
@@ -73,10 +79,11 @@ static int coordinates(mjtNum coord[3], const mjtNum box[6], const mjtNum point[
 // leaf that contains a point, and the point's coordinates in it
 static int findLeaf(mjtNum coord[3], const Octree* oct, const mjtNum point[3]) {
   int node = 0;
+  const MthPair xy = mth_load2(point);
 
   // a tree is never this deep
   for (int depth = 0; depth < 100; depth++) {
-    const int next = oct->child[8 * node + childTowards(oct->aabb + 6 * node, point)];
+    const int next = oct->child[8 * node + childTowards(oct->aabb + 6 * node, xy, point[2])];
     if (next < 0) break;
     node = next;
   }

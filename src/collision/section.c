@@ -1,11 +1,12 @@
 // Layout of collision's section of the private block: [order of the sweep | hints of mesh 0 | hints of mesh 1 ... |
-// what is known of the hull of mesh 0, 1 ... | separations | marks].
+// what is known of the hull of mesh 0, 1 ... | separations | pairs of few bodies | marks].
 #include "collision/section.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "collision/few.h"
 #include "collision/hull.h"
 #include "model/private.h"
 
@@ -52,11 +53,11 @@ static ColSeparation* separations(const mjModel* m, void* section) {
 
 // separations come in sizes that keep what follows aligned
 static Marks* marksOf(const mjModel* m, void* section) {
-  return (Marks*)(separations(m, section) + separationNum(m));
+  return (Marks*)((char*)(separations(m, section) + separationNum(m)) + col_fewSize(m));
 }
 
 size_t col_sectionSize(const mjModel* m) {
-  return orderBytes(m) + hintBytes(m) + separationNum(m) * sizeof(ColSeparation) + sizeof(Marks);
+  return orderBytes(m) + hintBytes(m) + separationNum(m) * sizeof(ColSeparation) + col_fewSize(m) + sizeof(Marks);
 }
 
 // hints begin empty: the memory is zeroed
@@ -71,6 +72,10 @@ void col_sectionInit(const mjModel* m, void* memory) {
 
 int* col_sweepOrder(const mjData* d) {
   return mdl_section(d, MDL_COLLISION);
+}
+
+void* col_fewPlan(const mjModel* m, const mjData* d) {
+  return col_fewSize(m) ? separations(m, mdl_section(d, MDL_COLLISION)) + separationNum(m) : NULL;
 }
 
 // pair functions also run on an mjData that only holds poses

@@ -1,4 +1,5 @@
-// What collision keeps in mjData's private block: the order of the last sweep, for each mesh vertices where support
+// What collision keeps in mjData's private block: the order of the last sweep or the pairs that may collide, for
+// each mesh vertices where support
 // searches begin and whether they may, for pairs of convex geoms the direction along which they were apart, and whether
 // rays have marked boxes of meshes.
 #pragma once
@@ -14,6 +15,9 @@ void col_sectionInit(const mjModel* m, void* memory);
 
 // bodies and flexes in the order of the last sweep
 int* col_sweepOrder(const mjData* d);
+
+// what few.c keeps, NULL: the model has too many bodies
+void* col_fewPlan(const mjModel* m, const mjData* d);
 
 // 1: a walk on the hull of the mesh ends at the highest vertex wherever it begins (see hull.h). Looked at when first
 // asked for; 0 for an mjData that mj_makeData did not make.

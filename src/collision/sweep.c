@@ -79,14 +79,6 @@ void col_addPair(ColList* list, int a, int b) {
   list->pair[list->n++] = col_signature(a, b);
 }
 
-// filters that need no geometry: the same rigid body, parent and child, collision bits
-static inline bool mayCollide(const ColEntry* a, const ColEntry* b, bool filterParent) {
-  if (!col_bitsMatch(a->bits, b->bits)) return false;
-  if (a->weld == b->weld && a->weld >= 0) return false;
-  const bool parent = a->weld == b->weldParent || b->weld == a->weldParent;
-  return !(filterParent && a->weld > 0 && b->weld > 0 && parent);
-}
-
 static inline Lane4 splat(float x) {
   return (Lane4){x, x, x, x};
 }
@@ -109,7 +101,7 @@ static inline bool anyOf(Mask4 mask) {
 
 static void addHits(ColList* list, const ColEntry* a, const ColEntry* b, Mask4 hit, bool filterParent) {
   for (int k = 0; k < LANES; k++) {
-    if (hit[k] && mayCollide(a, b + k, filterParent)) col_addPair(list, a->id, b[k].id);
+    if (hit[k] && col_mayMeet(a, b + k, filterParent)) col_addPair(list, a->id, b[k].id);
   }
 }
 

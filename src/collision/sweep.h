@@ -14,6 +14,19 @@ typedef struct {
   ColBits bits;
 } ColEntry;
 
+static inline ColEntry col_entryOf(const mjModel* m, int body) {
+  const int weld = m->body_weldid[body];
+  return (ColEntry){body, weld, m->body_weldid[m->body_parentid[weld]], col_bits(m, body)};
+}
+
+// filters that need no geometry: the same rigid body, parent and child, collision bits
+static inline bool col_mayMeet(const ColEntry* a, const ColEntry* b, bool filterParent) {
+  if (!col_bitsMatch(a->bits, b->bits)) return false;
+  if (a->weld == b->weld && a->weld >= 0) return false;
+  const bool parent = a->weld == b->weldParent || b->weld == a->weldParent;
+  return !(filterParent && a->weld > 0 && b->weld > 0 && parent);
+}
+
 // Boxes with one array per bound, so that several are compared at once. They are floats, rounded outwards: what
 // overlaps as doubles overlaps here.
 typedef struct {

@@ -101,6 +101,12 @@ static int joinRow(const Forest* f, int i) {
 static void joinAll(const Forest* f, int* efc_tree) {
   const mjModel* m = f->m;
   const mjData* d = f->d;
+  if (m->ntree == 1) {
+    // there is no other
+    memset(efc_tree, 0, sizeof(int) * (size_t)d->nefc);
+    f->root[0] = 0;
+    return;
+  }
   for (int i = 0; i < d->nefc; i++) {
     const int type = d->efc_type[i], id = d->efc_id[i];
 
@@ -185,6 +191,17 @@ static void groupDofs(const mjModel* m, mjData* d, const int* tree_island, int* 
 
 // inertia and its factor, rows and columns by island; columns count from the island's first dof
 static void groupInertia(const mjModel* m, mjData* d) {
+  // one island of all dofs: they keep their places
+  if (d->nisland == 1 && d->nidof == m->nv) {
+    const size_t nv = (size_t)m->nv, nC = (size_t)m->nC;
+    memcpy(d->iM_rownnz, m->M_rownnz, sizeof(int) * nv);
+    memcpy(d->iM_rowadr, m->M_rowadr, sizeof(int) * nv);
+    memcpy(d->iM_colind, m->M_colind, sizeof(int) * nC);
+    memcpy(d->iM, d->M, sizeof(mjtNum) * nC);
+    memcpy(d->iLD, d->qLD, sizeof(mjtNum) * nC);
+    memcpy(d->iLDiagInv, d->qLDiagInv, sizeof(mjtNum) * nv);
+    return;
+  }
   int adr = 0;
   for (int idof = 0; idof < d->nidof; idof++) {
     const int dof = d->map_idof2dof[idof], source = m->M_rowadr[dof], nnz = m->M_rownnz[dof];
@@ -250,19 +267,23 @@ static void groupRows(mjData* d, const int* tree_island, const int* efc_tree, in
 // Jacobian by island: sparse rows one after another, with columns that count from the island's first dof
 static void groupSparse(mjData* d) {
   int adr = 0;
-  for (int to = 0; to < d->nefc; to++) {
+  for (int to = 0, n; to < d->nefc; to += n) {
     const int i = d->map_iefc2efc[to], nnz = d->efc_J_rownnz[i], source = d->efc_J_rowadr[i];
     const int base = d->island_idofadr[d->efc_island[i]];
-    d->iefc_J_rownnz[to] = nnz;
-    d->iefc_J_rowadr[to] = adr;
-    if (to && d->map_iefc2efc[to - 1] == i - 1 && d->efc_J_rowsuper[i - 1]) {
-      // the columns of the row before
-      for (int k = adr; k < adr + nnz; k++) d->iefc_J_colind[k] = d->iefc_J_colind[k - nnz];
-    } else {
-      for (int k = 0; k < nnz; k++) d->iefc_J_colind[adr + k] = d->map_dof2idof[d->efc_J_colind[source + k]] - base;
+
+    // rows that follow each other here as there, with the same columns
+    n = 1;
+    while (to + n < d->nefc && n <= d->efc_J_rowsuper[i] && d->map_iefc2efc[to + n] == i + n) n++;
+    BAS_ASSERT(d->efc_J_rowadr[i + n - 1] == source + (n - 1) * nnz);
+    int* ind = d->iefc_J_colind + adr;
+    for (int k = 0; k < nnz; k++) ind[k] = d->map_dof2idof[d->efc_J_colind[source + k]] - base;
+    for (int r = 0; r < n; r++) {
+      d->iefc_J_rownnz[to + r] = nnz;
+      d->iefc_J_rowadr[to + r] = adr + r * nnz;
+      if (r) memcpy(ind + r * nnz, ind, sizeof(int) * (size_t)nnz);
     }
-    for (int k = 0; k < nnz; k++) d->iefc_J[adr + k] = d->efc_J[source + k];
-    adr += nnz;
+    memcpy(d->iefc_J + adr, d->efc_J + source, sizeof(mjtNum) * (size_t)(n * nnz));
+    adr += n * nnz;
   }
 
   // rows of an island that share their columns: known where they were neighbours before

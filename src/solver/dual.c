@@ -27,6 +27,12 @@ void sol_dualBegin(SolDual* s, const mjModel* m, mjData* d, int subtractR) {
   *s = (SolDual){.m = m, .d = d, .sparse = mj_isSparse(m), .subtractR = subtractR};
   s->inv = mj_stackAllocNum(d, (size_t)d->nefc);
   s->oldstate = mj_stackAllocInt(d, (size_t)d->nefc);
+  s->start = s->sparse ? mj_stackAllocInt(d, (size_t)d->nefc) : NULL;
+  for (int i = 0; i < (s->sparse ? d->nefc : 0); i++) {
+    // rows of one island mostly follow each other
+    const int nnz = d->efc_AR_rownnz[i], *col = d->efc_AR_colind + d->efc_AR_rowadr[i];
+    s->start[i] = nnz && col[nnz - 1] - col[0] == nnz - 1 ? col[0] : -1;
+  }
   for (int i = 0; i < d->nefc; i++) {
     const mjtNum diag = entry(s, i, i);
     s->inv[i] = 1 / (subtractR ? mth_max(mjMINVAL, diag - d->efc_R[i]) : diag);
@@ -35,21 +41,6 @@ void sol_dualBegin(SolDual* s, const mjModel* m, mjData* d, int subtractR) {
   memset(s->oldstate, 0, sizeof(int) * (size_t)d->nefc);
   memset(d->efc_state, 0, sizeof(int) * (size_t)d->nefc);
   sol_dualStates(s, &unused);
-}
-
-void sol_dualResidual(const SolDual* s, mjtNum* res, int i, int dim) {
-  const mjData* d = s->d;
-  for (int j = 0; j < dim; j++) {
-    const int row = i + j;
-    if (s->sparse) {
-      const int adr = d->efc_AR_rowadr[row];
-      res[j] = mth_dotSparse(d->efc_AR + adr, d->efc_force, d->efc_AR_rownnz[row], d->efc_AR_colind + adr);
-    } else {
-      res[j] = mth_dot(d->efc_AR + (size_t)row * d->nefc, d->efc_force, d->nefc);
-    }
-    res[j] += d->efc_b[row];
-    if (s->subtractR) res[j] -= d->efc_R[row] * d->efc_force[row];
-  }
 }
 
 void sol_dualBlock(const SolDual* s, mjtNum* block, int i, int dim) {

@@ -4,6 +4,8 @@
 
 #include <mujoco/mujoco.h>
 
+#include "math/simd/kernels.h"
+
 // one row or one contact at a time: forces may change only within their bounds
 typedef struct {
   const mjModel* m;
@@ -12,13 +14,29 @@ typedef struct {
   int subtractR;  // 1: iterate on A alone, without regularisation
   mjtNum* inv;    // (nefc) inverse diagonal
   int* oldstate;  // (nefc) states before the sweep
+  int* start;     // (nefc) sparse: first column of a row whose columns have no gaps, -1: it has
 } SolDual;
 
 // scratch on the stack and initial states
 void sol_dualBegin(SolDual* s, const mjModel* m, mjData* d, int subtractR);
 
+// (A + R)f of one row
+static inline mjtNum sol_dualProduct(const SolDual* s, int row) {
+  const mjData* d = s->d;
+  if (!s->sparse) return mth_dot(d->efc_AR + (size_t)row * d->nefc, d->efc_force, d->nefc);
+  const int adr = d->efc_AR_rowadr[row], nnz = d->efc_AR_rownnz[row];
+  if (s->start[row] >= 0) return mth_dot(d->efc_AR + adr, d->efc_force + s->start[row], nnz);
+  return mth_dotSparse(d->efc_AR + adr, d->efc_force, nnz, d->efc_AR_colind + adr);
+}
+
 // residual b + (A + R)f of dim rows from row i on
-void sol_dualResidual(const SolDual* s, mjtNum* res, int i, int dim);
+static inline void sol_dualResidual(const SolDual* s, mjtNum* res, int i, int dim) {
+  const mjData* d = s->d;
+  for (int row = i; row < i + dim; row++, res++) {
+    *res = sol_dualProduct(s, row) + d->efc_b[row];
+    if (s->subtractR) *res -= d->efc_R[row] * d->efc_force[row];
+  }
+}
 
 // diagonal block of A + R, dim × dim from row i on
 void sol_dualBlock(const SolDual* s, mjtNum* block, int i, int dim);

@@ -75,8 +75,9 @@ static void scatterResults(mjData* d) {
 
 // residuals of all problems at both candidates, in the problems' order
 typedef struct {
-  mjtNum* smooth;  // J·qacc_smooth − aref
-  mjtNum* warm;    // J·qacc_warmstart − aref
+  mjtNum* smooth;   // J·qacc_smooth − aref
+  mjtNum* warm;     // J·qacc_warmstart − aref
+  mjtNum* scratch;  // room for two padded vectors; then both candidates of the last problem
 } Residuals;
 
 // a padded copy of the problem's dofs
@@ -94,9 +95,10 @@ static int firstRow(const SolProblem* p) {
   return p->island < 0 ? 0 : p->d->island_iefcadr[p->island];
 }
 
-// residuals of one problem at both candidates; scratch has room for two padded vectors
-static void residuals(const SolProblem* p, const Residuals* res, mjtNum* scratch) {
+// residuals of one problem at both candidates
+static void residuals(const SolProblem* p, const Residuals* res) {
   const int row = firstRow(p);
+  mjtNum* const scratch = res->scratch;
   mjtNum* const to[2] = {res->smooth + row, res->warm + row};
   padded(scratch, p, p->d->qacc_smooth);
   padded(scratch + p->np, p, p->d->qacc_warmstart);
@@ -115,17 +117,28 @@ static mjtNum costOf(SolProblem* problem, int n, const mjtNum* res, int newton) 
   return total;
 }
 
+// M·qacc_warmstart of all dofs
+static mjtNum* warmMomentum(const mjModel* m, mjData* d, const SolProblem* problem, int whole, const Residuals* res) {
+  mjtNum* Ma = sol_space(d, (size_t)m->nv);
+  if (whole) {
+    sol_mulM(problem, Ma, res->scratch + problem->np);
+  } else {
+    SolProblem all;
+    sol_problem(&all, m, d, -1);
+    sol_mulM(&all, Ma, d->qacc_warmstart);
+  }
+  return Ma;
+}
+
 // starts all problems at qacc_warmstart if that is better than qacc_smooth; returns 1 then
 static int warmStart(const mjModel* m, mjData* d, SolProblem* problem, int n, const Residuals* res) {
   const int nv = (int)m->nv, newton = m->opt.solver == mjSOL_NEWTON;
   const mjtNum smooth = costOf(problem, n, res->smooth, newton);
   if (m->opt.disableflags & mjDSBL_WARMSTART) return 0;
 
-  // M·qacc of all dofs, in the problems' order
-  mjtNum* Ma = mj_stackAllocNum(d, (size_t)nv);
-  SolProblem all;
-  sol_problem(&all, m, d, -1);
-  sol_mulM(&all, Ma, d->qacc_warmstart);
+  // cost of the last step's acceleration; one problem of all dofs has them in their order
+  const int whole = n == 1 && problem->n == nv;
+  mjtNum* Ma = warmMomentum(m, d, problem, whole, res);
   mjtNum warm = 0;
   for (int i = 0; i < nv; i++) {
     warm += 0.5 * (Ma[i] - d->qfrc_smooth[i]) * (d->qacc_warmstart[i] - d->qacc_smooth[i]);
@@ -135,9 +148,9 @@ static int warmStart(const mjModel* m, mjData* d, SolProblem* problem, int n, co
     costOf(problem, n, res->smooth, newton);
     return 0;
   }
-  mjtNum* grouped = problem->island < 0 ? Ma : mj_stackAllocNum(d, (size_t)nv);
-  if (problem->island >= 0) mth_gather(grouped, Ma, d->map_idof2dof, d->nidof);
-  for (int k = 0; k < n; k++) problem[k].Ma = grouped + (problem->island < 0 ? 0 : d->island_idofadr[k]);
+  mjtNum* grouped = whole ? Ma : mj_stackAllocNum(d, (size_t)nv);
+  if (!whole) mth_gather(grouped, Ma, d->map_idof2dof, d->nidof);
+  for (int k = 0; k < n; k++) problem[k].Ma = grouped + (whole ? 0 : d->island_idofadr[k]);
   return 1;
 }
 
@@ -167,12 +180,13 @@ static void solvePrimal(const mjModel* m, mjData* d) {
 
   // problems and their residuals
   SolProblem* problem = mj_stackAllocByte(d, sizeof(SolProblem) * (size_t)n, _Alignof(SolProblem));
-  Residuals res = {mj_stackAllocNum(d, (size_t)d->nefc), mj_stackAllocNum(d, (size_t)d->nefc)};
-  mjtNum* scratch = sol_space(d, 2 * ((size_t)nv + 8));
+  const Residuals res = {mj_stackAllocNum(d, (size_t)d->nefc), mj_stackAllocNum(d, (size_t)d->nefc),
+                         sol_space(d, 2 * ((size_t)nv + 8))};
   for (int k = 0; k < n; k++) {
     sol_problem(problem + k, m, d, islands ? k : -1);
     sol_loadJacobian(problem + k);
-    residuals(problem + k, &res, scratch);
+    sol_loadInertia(problem + k);
+    residuals(problem + k, &res);
   }
   if (islands) {
     mth_gather(d->efc_b, res.smooth, d->map_efc2iefc, d->nefc);

@@ -50,10 +50,14 @@ typedef struct {
   mjtNum* J;
 } SolJacobian;
 
+// problems of up to so many dofs keep their inertia and Hessian as full matrices: two groups
+#define SOL_FULL 16
+
 // Hessian, then its factor in place
 typedef struct {
   int n;           // dofs
   int ng;          // groups of columns
+  int full;        // 1: all columns of all rows count; words, mask, parent, first and list are not there
   int words;       // words of a row's mask
   uint64_t* mask;  // (n × words) columns of each row up to its diagonal
   int* parent;     // (n) largest column below the diagonal, -1: none
@@ -64,7 +68,15 @@ typedef struct {
   mjtNum* val;
   mjtNum* diag;  // (n) diagonal of L
   mjtNum* inv;   // (n) its inverse
+  mjtNum* y;     // (n) room for solve; a full factor has none
 } SolFactor;
+
+// a symmetric matrix with all its columns
+typedef struct {
+  int n, ng;
+  mjtNum* val;   // (n × 8·ng) zero on the diagonal
+  mjtNum* diag;  // (8·ng)
+} SolFull;
 
 // the rows that a line search passes through: one value per row each
 typedef struct {
@@ -92,6 +104,9 @@ typedef struct {
 
   // H → L; pivots below mindiag are raised to it. Returns the number of pivots that were not.
   int (*factor)(SolFactor* H, mjtNum mindiag);
+
+  // res = M v for a full matrix of n rows with ng groups, ng at most 2: the diagonal, which is apart, comes first
+  void (*mulFull)(mjtNum* res, const SolFull* M, const mjtNum* v);
 
   // x ← H⁻¹ x
   void (*solve)(const SolFactor* L, mjtNum* x);

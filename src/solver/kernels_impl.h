@@ -2,69 +2,35 @@
 #include <math.h>
 #include <string.h>
 
+#include "solver/eight.h"
 #include "solver/kernels.h"
 
-// eight columns; element-wise operations are the same on every instruction set
-typedef mjtNum V8 __attribute__((vector_size(64), aligned(64), may_alias));
-typedef int64_t M8 __attribute__((vector_size(64), aligned(64), may_alias));
+#define INLINE EIGHT_INLINE
 
-// the same anywhere in memory, and eight states
-typedef mjtNum U8 __attribute__((vector_size(64), aligned(8), may_alias));
-typedef int I8 __attribute__((vector_size(32), aligned(4), may_alias));
-
-#define INLINE static inline __attribute__((always_inline))
-
-// all bits of one lane, and of the lanes below it. Lanes are changed by masks: writing one in memory and then reading
-// all eight would wait for the write.
-static const M8 LANE[8] = {
-    {-1, 0,  0,  0,  0,  0,  0,  0 },
-    {0,  -1, 0,  0,  0,  0,  0,  0 },
-    {0,  0,  -1, 0,  0,  0,  0,  0 },
-    {0,  0,  0,  -1, 0,  0,  0,  0 },
-    {0,  0,  0,  0,  -1, 0,  0,  0 },
-    {0,  0,  0,  0,  0,  -1, 0,  0 },
-    {0,  0,  0,  0,  0,  0,  -1, 0 },
-    {0,  0,  0,  0,  0,  0,  0,  -1},
-};
-static const M8 BELOW[8] = {
-    {0,  0,  0,  0,  0,  0,  0,  0},
-    {-1, 0,  0,  0,  0,  0,  0,  0},
-    {-1, -1, 0,  0,  0,  0,  0,  0},
-    {-1, -1, -1, 0,  0,  0,  0,  0},
-    {-1, -1, -1, -1, 0,  0,  0,  0},
-    {-1, -1, -1, -1, -1, 0,  0,  0},
-    {-1, -1, -1, -1, -1, -1, 0,  0},
-    {-1, -1, -1, -1, -1, -1, -1, 0},
-};
-
-// sum of eight lanes in the library's fixed order
-INLINE mjtNum sum8(const mjtNum* a) {
-  return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
-}
-
-INLINE V8* at8(const SolFactor* F, int i, int g, int dense) {
-  return (V8*)(F->val + (dense ? 8 * (i * F->ng + g) : F->table[(size_t)i * F->ng + g]));
+INLINE mjtNum* at8(const SolFactor* F, int i, int g, int dense) {
+  return F->val + (dense ? 8 * (i * F->ng + g) : F->table[(size_t)i * F->ng + g]);
 }
 
 //---------------------------------- Jacobian ----------------------------------
+
+// a row of ng groups times the vector's
+INLINE V8 mulRow(const mjtNum* J, const SolGroup* group, int ng, const mjtNum* v) {
+  V8 sum = v8_mul(v8_get(J), v8_get(v + 8 * group[0].g));
+  for (int i = 1; i < ng; i++) sum = v8_add(sum, v8_mul(v8_get(J + 8 * i), v8_get(v + 8 * group[i].g)));
+  return sum;
+}
 
 static void mulJ(mjtNum* res, const SolJacobian* jac, const mjtNum* v) {
   for (int b = 0; b < jac->nblock; b++) {
     const SolBlock* block = jac->block + b;
     const SolGroup* group = jac->group + block->group;
-    const V8* J = (const V8*)(jac->J + block->J);
+    const mjtNum* J = jac->J + block->J;
     const int ng = block->ngroup;
     if (!ng) {
-      for (int r = 0; r < block->nrow; r++) {
-        res[block->row + r] = jac->J[block->J + r] * v[jac->column[block->row + r]];
-      }
+      for (int r = 0; r < block->nrow; r++) res[block->row + r] = J[r] * v[jac->column[block->row + r]];
       continue;
     }
-    for (int r = 0; r < block->nrow; r++, J += ng) {
-      V8 sum = J[0] * *(const V8*)(v + 8 * group[0].g);
-      for (int i = 1; i < ng; i++) sum += J[i] * *(const V8*)(v + 8 * group[i].g);
-      res[block->row + r] = sum8((const mjtNum*)&sum);
-    }
+    for (int r = 0; r < block->nrow; r++, J += 8 * ng) res[block->row + r] = v8_sum(mulRow(J, group, ng, v));
   }
 }
 
@@ -72,41 +38,60 @@ static void mulJ2(mjtNum* const res[2], const SolJacobian* jac, const mjtNum* co
   for (int b = 0; b < jac->nblock; b++) {
     const SolBlock* block = jac->block + b;
     const SolGroup* group = jac->group + block->group;
-    const V8* J = (const V8*)(jac->J + block->J);
+    const mjtNum* J = jac->J + block->J;
     const int ng = block->ngroup;
     for (int r = 0; r < (ng ? 0 : block->nrow); r++) {
       const int row = block->row + r, col = jac->column[row];
-      res[0][row] = jac->J[block->J + r] * v[0][col] - sub[row];
-      res[1][row] = jac->J[block->J + r] * v[1][col] - sub[row];
+      res[0][row] = J[r] * v[0][col] - sub[row];
+      res[1][row] = J[r] * v[1][col] - sub[row];
     }
-    for (int r = 0; r < (ng ? block->nrow : 0); r++, J += ng) {
-      V8 sum0 = J[0] * *(const V8*)(v[0] + 8 * group[0].g), sum1 = J[0] * *(const V8*)(v[1] + 8 * group[0].g);
-      for (int i = 1; i < ng; i++) {
-        sum0 += J[i] * *(const V8*)(v[0] + 8 * group[i].g);
-        sum1 += J[i] * *(const V8*)(v[1] + 8 * group[i].g);
-      }
+    for (int r = 0; r < (ng ? block->nrow : 0); r++, J += 8 * ng) {
       const int row = block->row + r;
-      res[0][row] = sum8((const mjtNum*)&sum0) - sub[row];
-      res[1][row] = sum8((const mjtNum*)&sum1) - sub[row];
+      res[0][row] = v8_sum(mulRow(J, group, ng, v[0])) - sub[row];
+      res[1][row] = v8_sum(mulRow(J, group, ng, v[1])) - sub[row];
     }
   }
 }
 
 static void mulJT(mjtNum* res, const SolJacobian* jac, const mjtNum* f, int ng) {
-  memset(res, 0, sizeof(V8) * (size_t)ng);
+  for (int g = 0; g < ng; g++) v8_put(res + 8 * g, v8_zero());
   for (int b = 0; b < jac->nblock; b++) {
     const SolBlock* block = jac->block + b;
     const SolGroup* group = jac->group + block->group;
-    const V8* J = (const V8*)(jac->J + block->J);
-    for (int r = 0; r < block->nrow; r++, J += block->ngroup) {
+    const mjtNum* J = jac->J + block->J;
+    for (int r = 0; r < block->nrow; r++, J += 8 * block->ngroup) {
       const mjtNum force = f[block->row + r];
       if (!force) continue;
       if (!block->ngroup) {
-        res[jac->column[block->row + r]] += force * jac->J[block->J + r];
+        res[jac->column[block->row + r]] += force * J[r];
         continue;
       }
-      for (int i = 0; i < block->ngroup; i++) *(V8*)(res + 8 * group[i].g) += force * J[i];
+      for (int i = 0; i < block->ngroup; i++) {
+        mjtNum* to = res + 8 * group[i].g;
+        v8_put(to, v8_addScl(v8_get(to), force, v8_get(J + 8 * i)));
+      }
     }
+  }
+}
+
+//---------------------------------- inertia ----------------------------------
+
+INLINE void mulFullOf(mjtNum* res, const SolFull* M, const mjtNum* v, int ng) {
+  const mjtNum *row = M->val, *last = v + 8 * (ng - 1);
+  V8 sum0 = v8_mul(v8_get(M->diag), v8_get(v)), sum1 = v8_mul(v8_get(M->diag + 8 * (ng - 1)), v8_get(last));
+  for (int j = 0; j < M->n; j++, row += 8 * ng) {
+    sum0 = v8_addScl(sum0, v[j], v8_get(row));
+    if (ng > 1) sum1 = v8_addScl(sum1, v[j], v8_get(row + 8));
+  }
+  v8_put(res, sum0);
+  if (ng > 1) v8_put(res + 8, sum1);
+}
+
+static void mulFull(mjtNum* res, const SolFull* M, const mjtNum* v) {
+  if (M->ng == 1) {
+    mulFullOf(res, M, v, 1);
+  } else {
+    mulFullOf(res, M, v, 2);
   }
 }
 
@@ -115,43 +100,42 @@ static void mulJT(mjtNum* res, const SolJacobian* jac, const mjtNum* f, int ng) 
 // rows of a block side by side, and what each is multiplied by in the columns of the group in hand
 typedef struct {
   int n;
-  const V8* J[SOL_MAXROWS];
-  V8 coef[SOL_MAXROWS];
+  const mjtNum* J[SOL_MAXROWS];
+  mjtNum coef[8 * SOL_MAXROWS] __attribute__((aligned(64)));
 } Weighted;
 
 // H[col, :] += Σ coef[r][col] J[r] for the columns of one group
 INLINE void addColumns(SolFactor* H, const SolGroup* group, int i, const Weighted* w, int dense) {
   for (int bits = group[i].bits; bits; bits &= bits - 1) {
     const int lane = __builtin_ctz(bits), col = 8 * group[i].g + lane;
-    const mjtNum* coef = (const mjtNum*)w->coef + lane;
+    const mjtNum* coef = w->coef + lane;
     for (int j = 0; j <= i; j++) {
-      V8* h = at8(H, col, group[j].g, dense);
-      V8 sum = *h;
-      for (int r = 0; r < w->n; r++) sum += coef[8 * r] * w->J[r][j];
-      *h = sum;
+      mjtNum* h = at8(H, col, group[j].g, dense);
+      V8 sum = v8_get(h);
+      for (int r = 0; r < w->n; r++) sum = v8_addScl(sum, coef[8 * r], v8_get(w->J[r] + 8 * j));
+      v8_put(h, sum);
     }
   }
 }
 
 INLINE void addRowsOf(SolFactor* H, const SolJacobian* jac, const SolBlock* block, const mjtNum* D, int dense) {
+  const mjtNum* J = jac->J + block->J;
   for (int r = 0; r < (block->ngroup ? 0 : block->nrow); r++) {
     const int row = block->row + r, col = jac->column[row];
-    const mjtNum J = jac->J[block->J + r];
-    ((mjtNum*)at8(H, col, col >> 3, dense))[col & 7] += D[row] * J * J;
+    at8(H, col, col >> 3, dense)[col & 7] += D[row] * J[r] * J[r];
   }
   if (!block->ngroup) return;
   const SolGroup* group = jac->group + block->group;
-  const V8* J = (const V8*)(jac->J + block->J);
   Weighted w;
   mjtNum weight[SOL_MAXROWS];
   w.n = 0;
   for (int r = 0; r < block->nrow; r++) {
     if (!D[block->row + r]) continue;
     weight[w.n] = D[block->row + r];
-    w.J[w.n++] = J + r * block->ngroup;
+    w.J[w.n++] = J + 8 * r * block->ngroup;
   }
   for (int i = 0; i < (w.n ? block->ngroup : 0); i++) {
-    for (int r = 0; r < w.n; r++) w.coef[r] = weight[r] * w.J[r][i];
+    for (int r = 0; r < w.n; r++) v8_put(w.coef + 8 * r, v8_scl(weight[r], v8_get(w.J[r] + 8 * i)));
     addColumns(H, group, i, &w, dense);
   }
 }
@@ -168,14 +152,15 @@ INLINE void addConeOf(SolFactor* H, const SolJacobian* jac, SolSlice slice, cons
   const SolBlock* block = slice.block;
   const SolGroup* group = jac->group + block->group;
   const int nrow = slice.nrow, ng = block->ngroup;
-  const V8* J = (const V8*)(jac->J + block->J) + slice.first * ng;
+  const mjtNum* J = jac->J + block->J + 8 * slice.first * ng;
   Weighted w;
   w.n = nrow;
-  for (int r = 0; r < nrow; r++) w.J[r] = J + r * ng;
+  for (int r = 0; r < nrow; r++) w.J[r] = J + 8 * r * ng;
   for (int i = 0; i < ng; i++) {
     for (int r = 0; r < nrow; r++) {
-      w.coef[r] = W[r * nrow] * w.J[0][i];
-      for (int s = 1; s < nrow; s++) w.coef[r] += W[r * nrow + s] * w.J[s][i];
+      V8 coef = v8_scl(W[r * nrow], v8_get(w.J[0] + 8 * i));
+      for (int s = 1; s < nrow; s++) coef = v8_addScl(coef, W[r * nrow + s], v8_get(w.J[s] + 8 * i));
+      v8_put(w.coef + 8 * r, coef);
     }
     addColumns(H, group, i, &w, dense);
   }
@@ -191,19 +176,20 @@ static void addCone(SolFactor* H, const SolJacobian* jac, SolSlice slice, const 
 
 //---------------------------------- factor ----------------------------------
 
-// takes the pivot out of row k and scales the rest; 0 when the pivot had to be raised
-INLINE int pivot(SolFactor* F, int k, const int* list, int n, mjtNum mindiag, int dense) {
-  V8* last = at8(F, k, k >> 3, dense);
-  const mjtNum square = ((mjtNum*)last)[k & 7];
+// takes the pivot out of row k, whose group with the diagonal is last; returns its inverse
+INLINE mjtNum pivot(SolFactor* F, int k, const mjtNum* last, mjtNum mindiag, int* rank) {
+  const mjtNum square = last[k & 7];
   const int fine = square >= mindiag;
   const mjtNum diag = sqrt(fine ? square : mindiag), inv = 1 / diag;
   F->diag[k] = diag;
   F->inv[k] = inv;
+  *rank += fine;
+  return inv;
+}
 
-  // nothing on and above the diagonal
-  for (int i = 0; i < n - 1; i++) *at8(F, k, list[i], dense) *= inv;
-  *last = (V8)((M8)*last & BELOW[k & 7]) * inv;
-  return fine;
+// scales the group of row k that has its diagonal: nothing on and above it
+INLINE void scaleLast(mjtNum* last, int k, mjtNum inv) {
+  v8_put(last, v8_scl(inv, v8_keep(v8_get(last), m8_below(k & 7))));
 }
 
 INLINE int factorOf(SolFactor* F, mjtNum mindiag, int dense) {
@@ -211,135 +197,237 @@ INLINE int factorOf(SolFactor* F, mjtNum mindiag, int dense) {
   for (int k = F->n - 1; k >= 0; k--) {
     const int* list = F->list + F->first[k];
     const int n = F->first[k + 1] - F->first[k];
-    rank += pivot(F, k, list, n, mindiag, dense);
+    mjtNum* last = at8(F, k, k >> 3, dense);
+    const mjtNum inv = pivot(F, k, last, mindiag, &rank);
+    for (int i = 0; i < n - 1; i++) {
+      mjtNum* val = at8(F, k, list[i], dense);
+      v8_put(val, v8_scl(inv, v8_get(val)));
+    }
+    scaleLast(last, k, inv);
 
     // every column of the row passes its share on
     const uint64_t* mask = F->mask + (size_t)k * F->words;
     for (int i = 0; i < n; i++) {
       const int g = list[i];
-      const mjtNum* coef = (const mjtNum*)at8(F, k, g, dense);
+      const mjtNum* coef = at8(F, k, g, dense);
       int bits = (int)(mask[g >> 3] >> (8 * (g & 7))) & 255;
       if (g == k >> 3) bits &= (1 << (k & 7)) - 1;
       for (; bits; bits &= bits - 1) {
         const int lane = __builtin_ctz(bits), col = 8 * g + lane;
         const mjtNum c = coef[lane];
-        for (int j = 0; j <= i; j++) *at8(F, col, list[j], dense) -= c * *at8(F, k, list[j], dense);
+        for (int j = 0; j <= i; j++) {
+          mjtNum* to = at8(F, col, list[j], dense);
+          v8_put(to, v8_subScl(v8_get(to), c, v8_get(at8(F, k, list[j], dense))));
+        }
       }
     }
   }
   return rank;
 }
 
+// A full matrix row by row, last first: a row stays in registers while all finished ones are subtracted from it. Every
+// number meets the same operations in the same order as above.
+INLINE int factorFull(SolFactor* F, mjtNum mindiag, int ng) {
+  int rank = 0;
+  const int stride = 8 * ng;
+  for (int k = F->n - 1; k >= 0; k--) {
+    mjtNum *row = F->val + k * stride, *last = row + (k & 8);
+    const mjtNum* done = F->val + (F->n - 1) * stride;
+    V8 sum0 = v8_get(row);
+    if (k & 8) {
+      V8 sum1 = v8_get(last);
+      for (; done > row; done -= stride) {
+        const mjtNum c = done[k];
+        sum0 = v8_subScl(sum0, c, v8_get(done));
+        sum1 = v8_subScl(sum1, c, v8_get(done + 8));
+      }
+      v8_put(last, sum1);
+    } else {
+      for (; done > row; done -= stride) sum0 = v8_subScl(sum0, done[k], v8_get(done));
+      v8_put(row, sum0);
+    }
+    const mjtNum inv = pivot(F, k, last, mindiag, &rank);
+    if (k & 8) v8_put(row, v8_scl(inv, sum0));
+    scaleLast(last, k, inv);
+  }
+  return rank;
+}
+
 static int factor(SolFactor* F, mjtNum mindiag) {
+  if (F->full) return F->ng == 1 ? factorFull(F, mindiag, 1) : factorFull(F, mindiag, 2);
   return F->table ? factorOf(F, mindiag, 0) : factorOf(F, mindiag, 1);
 }
 
 //---------------------------------- solve ----------------------------------
 
-// Lᵀ y = x, from the last row to the first; the last group of a row is that of its diagonal
-INLINE void solveDown(const SolFactor* F, mjtNum* x, int dense) {
+// the triangle of one group: n ≤ 8 rows of L, stride apart, and what is left for them; x receives the solution
+INLINE void triangle(mjtNum* x, const mjtNum* L, int stride, const mjtNum* inv, const mjtNum* left, int n) {
+  mjtNum own[8];
+  EIGHT_UNROLL for (int k = 0; k < 8; k++) {
+    if (k >= n) return;
+    own[k] = left[k];
+    EIGHT_UNROLL for (int i = 0; i < k; i++) own[k] -= L[k * stride + i] * own[i];
+    x[k] = own[k] *= inv[k];
+  }
+}
+
+// Lᵀ y = x, from the last row to the first; the last group of a row is that of its diagonal. Results are left apart: of
+// x only whole groups are written, since eight values read after one was written would wait for it.
+INLINE void solveDown(const SolFactor* F, mjtNum* x, mjtNum* y, int dense) {
   for (int k = F->n - 1; k >= 0; k--) {
-    const mjtNum y = x[k] * F->inv[k];
-    if (!y) continue;
-    const int last = F->first[k + 1] - 1;
-    for (int i = F->first[k]; i < last; i++) *(V8*)(x + 8 * F->list[i]) -= y * *at8(F, k, F->list[i], dense);
-    V8* own = (V8*)(x + (k & ~7));
-    const V8 rest = *own - y * *at8(F, k, k >> 3, dense), all = y - (V8){0};
-    *own = (V8)(((M8)rest & ~LANE[k & 7]) | ((M8)all & LANE[k & 7]));
+    y[k] = x[k] * F->inv[k];
+    if (!y[k]) continue;
+    for (int i = F->first[k]; i < F->first[k + 1]; i++) {
+      const int g = F->list[i];
+      v8_put(x + 8 * g, v8_subScl(v8_get(x + 8 * g), y[k], v8_get(at8(F, k, g, dense))));
+    }
   }
 }
 
 // L x = y, from the first row to the last; groups of eight rows, whose own triangle is solved by numbers
-INLINE void solveUp(const SolFactor* F, mjtNum* x, int dense) {
+INLINE void solveUp(const SolFactor* F, mjtNum* x, mjtNum* y, int dense) {
   for (int base = 0; base < F->n; base += 8) {
-    const int end = base + 8 < F->n ? base + 8 : F->n;
-    mjtNum own[8];
-    for (int k = base; k < end; k++) {
-      V8 sum = {0};
+    const int n = base + 8 < F->n ? 8 : F->n - base;
+    for (int k = base; k < base + n; k++) {
+      V8 sum = v8_zero();
       const int last = F->first[k + 1] - 1;
       for (int i = F->first[k]; i < last; i++) {
-        sum += *at8(F, k, F->list[i], dense) * *(const V8*)(x + 8 * F->list[i]);
+        const int g = F->list[i];
+        sum = v8_add(sum, v8_mul(v8_get(at8(F, k, g, dense)), v8_get(x + 8 * g)));
       }
-      own[k - base] = x[k] - sum8((const mjtNum*)&sum);
+      if (F->first[k] < last) y[k] -= v8_sum(sum);
     }
-    for (int k = base; k < end; k++) {
-      const mjtNum* L = (const mjtNum*)at8(F, k, base >> 3, dense);
-      for (int i = 0; i < k - base; i++) own[k - base] -= L[i] * own[i];
-      own[k - base] *= F->inv[k];
+    if (dense) {
+      triangle(x + base, at8(F, base, base >> 3, 1), 8 * F->ng, F->inv + base, y + base, n);
+      continue;
     }
-    for (int k = base; k < end; k++) x[k] = own[k - base];
+    for (int k = base; k < base + n; k++) {
+      const mjtNum* L = at8(F, k, base >> 3, 0);
+      for (int i = base; i < k; i++) y[k] -= L[i - base] * y[i];
+      x[k] = y[k] *= F->inv[k];
+    }
   }
 }
 
+// both with a full factor
+INLINE void solveFull(const SolFactor* F, mjtNum* x, int ng) {
+  const mjtNum* const L = F->val;
+  const int stride = 8 * ng;
+  mjtNum y[SOL_FULL];
+  int k = F->n - 1;
+  for (; ng > 1 && k >= 8; k--) {
+    y[k] = x[k] * F->inv[k];
+    v8_put(x, v8_subScl(v8_get(x), y[k], v8_get(L + k * stride)));
+    v8_put(x + 8, v8_subScl(v8_get(x + 8), y[k], v8_get(L + k * stride + 8)));
+  }
+  for (; k >= 0; k--) {
+    y[k] = x[k] * F->inv[k];
+    v8_put(x, v8_subScl(v8_get(x), y[k], v8_get(L + k * stride)));
+  }
+  triangle(x, L, stride, F->inv, y, F->n);
+  if (ng == 1) return;
+  for (k = 8; k < F->n; k++) y[k] -= v8_sum(v8_mul(v8_get(L + k * stride), v8_get(x)));
+  triangle(x + 8, L + 8 * stride + 8, stride, F->inv + 8, y + 8, F->n - 8);
+}
+
 static void solve(const SolFactor* F, mjtNum* x) {
-  if (F->table) {
-    solveDown(F, x, 0);
-    solveUp(F, x, 0);
+  if (F->full) {
+    if (F->ng == 1) {
+      solveFull(F, x, 1);
+    } else {
+      solveFull(F, x, 2);
+    }
+  } else if (F->table) {
+    solveDown(F, x, F->y, 0);
+    solveUp(F, x, F->y, 0);
   } else {
-    solveDown(F, x, 1);
-    solveUp(F, x, 1);
+    solveDown(F, x, F->y, 1);
+    solveUp(F, x, F->y, 1);
   }
 }
 
 //---------------------------------- update ----------------------------------
 
+// what turns a row of the factor and the vector into each other
+typedef struct {
+  mjtNum c, cinv, s, t;
+} Turn;
+
+// turns the pivot of row k; 0 when accuracy is lost
+INLINE int turnPivot(SolFactor* F, int k, mjtNum xk, mjtNum sign, mjtNum mindiag, Turn* turn) {
+  const mjtNum diag = F->diag[k], square = diag * diag + sign * (xk * xk);
+  if (square < mindiag) return 0;
+  const mjtNum r = sqrt(square), rinv = 1 / r, s = xk * F->inv[k];
+  *turn = (Turn){.c = r * F->inv[k], .cinv = diag * rinv, .s = s, .t = sign * s};
+  F->diag[k] = r;
+  F->inv[k] = rinv;
+  return 1;
+}
+
+// turns one group of a row; the first n columns are kept
+INLINE void turnGroup(mjtNum* row, mjtNum* rest, const Turn* turn, int n) {
+  const M8 keep = m8_below(n);
+  const V8 x = v8_get(rest), turned = v8_keep(v8_scl(turn->cinv, v8_addScl(v8_get(row), turn->t, x)), keep);
+  v8_put(rest, v8_keep(v8_subScl(v8_scl(turn->c, x), turn->s, turned), keep));
+  v8_put(row, turned);
+}
+
 INLINE int updateOf(SolFactor* F, mjtNum* x, int last, mjtNum sign, mjtNum mindiag, int dense) {
   for (int k = last; k >= 0; k = F->parent[k]) {
-    const mjtNum xk = x[k];
-    if (!xk) continue;
+    Turn turn;
+    if (!x[k]) continue;
+    if (!turnPivot(F, k, x[k], sign, mindiag, &turn)) return 0;
 
-    // rotate the pivot
-    const mjtNum diag = F->diag[k], square = diag * diag + sign * (xk * xk);
-    if (square < mindiag) return 0;
-    const mjtNum r = sqrt(square), rinv = 1 / r, c = r * F->inv[k], cinv = diag * rinv, s = xk * F->inv[k];
-    F->diag[k] = r;
-    F->inv[k] = rinv;
-
-    // rotate the rest of the row
-    const mjtNum t = sign * s;
+    // the rest of the row
     const int end = F->first[k + 1];
     for (int i = F->first[k]; i < end; i++) {
-      V8* row = at8(F, k, F->list[i], dense);
-      V8* rest = (V8*)(x + 8 * F->list[i]);
-
-      // nothing on the diagonal; beyond it there was nothing before
-      const M8 keep = i == end - 1 ? BELOW[k & 7] : ~(M8){0};
-      const V8 turned = (V8)((M8)((*row + t * *rest) * cinv) & keep);
-      *rest = (V8)((M8)(c * *rest - s * turned) & keep);
-      *row = turned;
+      turnGroup(at8(F, k, F->list[i], dense), x + 8 * F->list[i], &turn, i == end - 1 ? k & 7 : 8);
     }
   }
   return 1;
 }
 
+INLINE int updateFull(SolFactor* F, mjtNum* x, int last, mjtNum sign, mjtNum mindiag, int ng) {
+  for (int k = last; k >= 0; k--) {
+    Turn turn;
+    if (!x[k]) continue;
+    if (!turnPivot(F, k, x[k], sign, mindiag, &turn)) return 0;
+    mjtNum* row = F->val + 8 * k * ng;
+    if (k & 8) turnGroup(row, x, &turn, 8);
+    turnGroup(row + (k & 8), x + (k & 8), &turn, k & 7);
+  }
+  return 1;
+}
+
 static int update(SolFactor* F, mjtNum* x, int last, mjtNum sign, mjtNum mindiag) {
+  if (F->full) {
+    return F->ng == 1 ? updateFull(F, x, last, sign, mindiag, 1) : updateFull(F, x, last, sign, mindiag, 2);
+  }
   return F->table ? updateOf(F, x, last, sign, mindiag, 0) : updateOf(F, x, last, sign, mindiag, 1);
 }
 
 //---------------------------------- inequalities ----------------------------------
 
 static mjtNum inequality(const mjtNum* D, const mjtNum* jar, mjtNum* force, int* state, int n) {
-  V8 cost = {0};
-  const V8 zero = {0};
+  V8 cost = v8_zero();
   int i = 0;
   for (; i + 8 <= n; i += 8) {
-    const V8 x = *(const U8*)(jar + i);
-    const M8 on = ~(x >= zero);
-    const V8 f = (V8)((M8)(*(const U8*)(D + i) * x) & on);
-    *(U8*)(force + i) = zero - f;
-    *(I8*)(state + i) = __builtin_convertvector(on, I8) & 1;
-    cost += f * x;
+    const V8 x = v8_getAny(jar + i);
+    const M8 on = v8_notPositive(x);
+    const V8 f = v8_keep(v8_mul(v8_getAny(D + i), x), on);
+    v8_putAny(force + i, v8_sub(v8_zero(), f));
+    m8_putOnes(state + i, on);
+    cost = v8_add(cost, v8_mul(f, x));
   }
+  if (i == n) return 0.5 * v8_sum(cost);
 
-  // the rest goes to the first lanes
-  for (int lane = 0; i < n; i++, lane++) {
-    const int on = !(jar[i] >= 0);
-    const mjtNum f = on ? D[i] * jar[i] : 0;
-    force[i] = 0 - f;
-    state[i] = on;
-    ((mjtNum*)&cost)[lane] += f * jar[i];
-  }
-  return 0.5 * sum8((const mjtNum*)&cost);
+  // the rest
+  const V8 x = v8_getSome(jar + i, n - i);
+  const M8 on = v8_notPositive(x);
+  const V8 f = v8_keep(v8_mul(v8_getSome(D + i, n - i), x), on);
+  v8_putSome(force + i, v8_sub(v8_zero(), f), n - i);
+  for (; i < n; i++) state[i] = !(jar[i] >= 0);
+  return 0.5 * v8_sum(v8_add(cost, v8_mul(f, x)));
 }
 
 //---------------------------------- line search ----------------------------------
@@ -347,32 +435,28 @@ static mjtNum inequality(const mjtNum* D, const mjtNum* jar, mjtNum* force, int*
 // A row that is violated at both ends changes by α D dx² only. One that is violated at one end only brings or takes
 // away its polynomial ½ D x0² + α D x0 dx: brings where x0 ≥ 0, takes where x0 < 0, which the sign of x0 says by
 // itself.
-static void ray(const SolRay* rows, mjtNum alpha, mjtNum res[3]) {
-  V8 cost = {0}, slope = {0}, curve = {0};
-  const V8 zero = {0};
-  const M8 size = ~(M8){0} ^ (M8)(-zero);
-  int i = 0;
-  for (; i + 8 <= rows->n; i += 8) {
-    const V8 D = *(const U8*)(rows->D + i), dx = *(const U8*)(rows->dx + i), x0 = *(const U8*)(rows->x0 + i);
-    const M8 on = x0 + alpha * dx < zero, turned = on ^ (x0 < zero);
-    const V8 Dx = D * (V8)((M8)x0 & size);
-    cost += (V8)((M8)(Dx * x0) & turned);
-    slope += (V8)((M8)(Dx * dx) & turned);
-    curve += (V8)((M8)(D * dx * dx) & on);
-  }
-
-  // the rest goes to the first lanes
-  for (int lane = 0; i < rows->n; i++, lane++) {
-    const mjtNum D = rows->D[i], dx = rows->dx[i], x0 = rows->x0[i], Dx = D * fabs(x0);
-    const int on = x0 + alpha * dx < 0;
-    if (on) ((mjtNum*)&curve)[lane] += D * dx * dx;
-    if (on == (x0 < 0)) continue;
-    ((mjtNum*)&cost)[lane] += Dx * x0;
-    ((mjtNum*)&slope)[lane] += Dx * dx;
-  }
-  res[0] = 0.5 * sum8((const mjtNum*)&cost);
-  res[1] = sum8((const mjtNum*)&slope);
-  res[2] = 0.5 * sum8((const mjtNum*)&curve);
+INLINE void passRows(V8 sum[3], V8 D, V8 x0, V8 dx, mjtNum alpha) {
+  const M8 on = v8_negative(v8_addScl(x0, alpha, dx)), turned = m8_xor(on, v8_negative(x0));
+  const V8 Dx = v8_mul(D, v8_abs(x0));
+  sum[0] = v8_add(sum[0], v8_keep(v8_mul(Dx, x0), turned));
+  sum[1] = v8_add(sum[1], v8_keep(v8_mul(Dx, dx), turned));
+  sum[2] = v8_add(sum[2], v8_keep(v8_mul(v8_mul(D, dx), dx), on));
 }
 
-static const SolKernels KERNELS = {mulJ, mulJ2, mulJT, addRows, addCone, factor, solve, update, inequality, ray};
+static void ray(const SolRay* rows, mjtNum alpha, mjtNum res[3]) {
+  V8 sum[3] = {v8_zero(), v8_zero(), v8_zero()};
+  int i = 0;
+  for (; i + 8 <= rows->n; i += 8) {
+    passRows(sum, v8_getAny(rows->D + i), v8_getAny(rows->x0 + i), v8_getAny(rows->dx + i), alpha);
+  }
+  const int left = rows->n - i;
+  if (left) {
+    passRows(sum, v8_getSome(rows->D + i, left), v8_getSome(rows->x0 + i, left), v8_getSome(rows->dx + i, left), alpha);
+  }
+  res[0] = 0.5 * v8_sum(sum[0]);
+  res[1] = v8_sum(sum[1]);
+  res[2] = 0.5 * v8_sum(sum[2]);
+}
+
+static const SolKernels KERNELS = {mulJ,    mulJ2, mulJT,  addRows,    addCone, factor,
+                                   mulFull, solve, update, inequality, ray};

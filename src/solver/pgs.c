@@ -12,17 +12,19 @@
 // one row with bounds; returns the change of the cost
 static mjtNum scalarUpdate(const SolDual* s, int i) {
   mjData* d = s->d;
-  mjtNum res, *force = d->efc_force + i;
-  const mjtNum oldforce = *force;
-  sol_dualResidual(s, &res, i, 1);
-  *force -= res * s->inv[i];
-  if (i >= d->ne && i < d->ne + d->nf) {
-    *force = mth_clip(*force, -d->efc_frictionloss[i], d->efc_frictionloss[i]);
-  } else if (i >= d->ne + d->nf && *force < 0) {
-    *force = 0;
+  const mjtNum res = sol_dualProduct(s, i) + d->efc_b[i], old = d->efc_force[i], diag = 1 / s->inv[i];
+  mjtNum force = old - res * s->inv[i];
+  if (i >= d->ne + d->nf) {
+    if (force < 0) force = 0;
+  } else if (i >= d->ne) {
+    force = mth_clip(force, -d->efc_frictionloss[i], d->efc_frictionloss[i]);
   }
-  const mjtNum diag = 1 / s->inv[i];
-  return sol_dualChange(&diag, force, &oldforce, &res, 1);
+
+  // a change for the worse is undone
+  const mjtNum delta = force - old, change = delta * (0.5 * (diag * delta) + res);
+  if (change > 1e-10) return 0;
+  d->efc_force[i] = force;
+  return change;
 }
 
 // all forces of a contact by a common factor, or its normal force when there is none yet

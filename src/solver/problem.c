@@ -156,13 +156,16 @@ static SolBlock sparseBlock(const SolProblem* p, const Source* src, int r, SolGr
   }
   if (!block.ngroup) group[block.ngroup++] = (SolGroup){0, 0};
 
-  // values
+  // values: a run of columns has the same places in every row
   memset(J, 0, sizeof(mjtNum) * 8 * (size_t)block.ngroup * block.nrow);
-  for (int i = 0; i < block.nrow; i++, J += 8 * block.ngroup) {
-    const mjtNum* val = src->val + src->adr[r + i];
-    for (int k = 0, at = 0; k < nnz; k++) {
-      while (group[at].g < ind[k] >> 3) at++;
-      J[8 * at + (ind[k] & 7)] = val[k];
+  for (int k = 0, n, at = 0; k < nnz; k += n) {
+    while (group[at].g < ind[k] >> 3) at++;
+    n = 1;
+    while (k + n < nnz && ind[k + n] == ind[k] + n) n++;
+    mjtNum* to = J + 8 * at + (ind[k] & 7);
+    for (int i = 0; i < block.nrow; i++, to += 8 * block.ngroup) {
+      const mjtNum* val = src->val + src->adr[r + i] + k;
+      for (int c = 0; c < n; c++) to[c] = val[c];
     }
   }
   return block;
@@ -390,8 +393,18 @@ static int countGroups(const SolFactor* F) {
 
 SolFactor sol_pattern(const SolProblem* p) {
   mjData* d = p->d;
-  SolFactor F = {.n = p->n, .ng = p->np / 8, .words = (p->n + 63) / 64};
+  SolFactor F = {.n = p->n, .ng = p->np / 8, .full = p->full.n > 0};
   const size_t n = (size_t)F.n;
+  if (F.full) {
+    // half of a small matrix is soon computed: looking for zeros in it takes as long as using them
+    F.nval = p->n * p->np;
+    F.val = sol_space(d, (size_t)F.nval + 2 * n);
+    F.diag = F.val + F.nval;
+    F.inv = F.diag + n;
+    BAS_CHECK(sol_assertFactor(&F));
+    return F;
+  }
+  F.words = (p->n + 63) / 64;
   F.mask = mj_stackAllocByte(d, (sizeof(uint64_t) * F.words + 2 * sizeof(int)) * n + sizeof(int), 8);
   F.parent = (int*)(F.mask + n * F.words);
   F.first = F.parent + n;
@@ -409,14 +422,20 @@ SolFactor sol_pattern(const SolProblem* p) {
   }
   const int ngroup = listGroups(&F);
   F.nval = 8 * (small ? (int)places : ngroup);
-  F.val = sol_space(d, (size_t)F.nval + 2 * n);
+  F.val = sol_space(d, (size_t)F.nval + 3 * n);
   F.diag = F.val + F.nval;
   F.inv = F.diag + n;
+  F.y = F.inv + n;
   BAS_CHECK(sol_assertFactor(&F));
   return F;
 }
 
 void sol_setInertia(const SolProblem* p, SolFactor* H) {
+  if (H->full) {
+    memcpy(H->val, p->full.val, sizeof(mjtNum) * (size_t)H->nval);
+    for (int i = 0; i < p->n; i++) H->val[i * (p->np + 1)] = p->full.diag[i];
+    return;
+  }
   memset(H->val, 0, sizeof(mjtNum) * (size_t)H->nval);
   for (int i = 0; i < p->n; i++) {
     const int adr = p->M_rowadr[i];
@@ -429,7 +448,26 @@ void sol_setInertia(const SolProblem* p, SolFactor* H) {
 
 //---------------------------------- inertia ----------------------------------
 
+void sol_loadInertia(SolProblem* p) {
+  if (p->n > SOL_FULL || p->n == 0) return;
+  const size_t np = (size_t)p->np;
+  mjtNum* const val = sol_vector(p->d, (int)((p->n + 1) * np));
+  p->full = (SolFull){.n = p->n, .ng = p->np / 8, .val = val, .diag = val + p->n * np};
+  for (int i = 0; i < p->n; i++) {
+    const int adr = p->M_rowadr[i], nnz = p->M_rownnz[i] - 1;
+    for (int k = adr; k < adr + nnz; k++) {
+      const size_t col = (size_t)p->M_colind[k];
+      val[i * np + col] = val[col * np + i] = p->M[k];
+    }
+    p->full.diag[i] = p->M[adr + nnz];
+  }
+}
+
 void sol_mulM(const SolProblem* p, mjtNum* res, const mjtNum* v) {
+  if (p->full.n) {
+    p->k->mulFull(res, &p->full, v);
+    return;
+  }
   for (int i = 0; i < p->n; i++) {
     const int adr = p->M_rowadr[i], nnz = p->M_rownnz[i] - 1;
     const int* ind = p->M_colind + adr;

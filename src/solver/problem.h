@@ -35,6 +35,7 @@ typedef struct {
   const mjtNum* M;
   const mjtNum* qLD;
   const mjtNum* qLDiagInv;
+  SolFull full;  // the same with all columns, n is 0: not there
 
   // constraints
   ConRowSet rows;
@@ -53,6 +54,9 @@ void sol_problem(SolProblem* p, const mjModel* m, mjData* d, int island);
 // fills p->J on the stack
 void sol_loadJacobian(SolProblem* p);
 
+// small problems: fills p->full on the stack
+void sol_loadInertia(SolProblem* p);
+
 // sets state and force at the residual jar; returns the cost. With cones, sliding contacts get their Hessian.
 mjtNum sol_update(const SolProblem* p, const mjtNum* jar, int cones);
 
@@ -62,7 +66,7 @@ SolFactor sol_pattern(const SolProblem* p);
 // H ← M
 void sol_setInertia(const SolProblem* p, SolFactor* H);
 
-// res = M v
+// res = M v; with p->full both are padded and aligned
 void sol_mulM(const SolProblem* p, mjtNum* res, const mjtNum* v);
 
 // x ← M⁻¹ x

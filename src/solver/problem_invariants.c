@@ -48,8 +48,13 @@ void sol_assertJacobian(const SolProblem* p) {
 }
 
 void sol_assertFactor(const SolFactor* F) {
-  BAS_ASSERT(F->ng == (F->n + 7) / 8 && F->words == (F->n + 63) / 64);
+  BAS_ASSERT(F->ng == (F->n + 7) / 8);
   BAS_ASSERT(bas_isAligned(F->val, 64) && F->nval % 8 == 0);
+  if (F->full) {
+    BAS_ASSERT(F->n <= SOL_FULL && F->nval == 8 * F->n * F->ng && !F->table);
+    return;
+  }
+  BAS_ASSERT(F->words == (F->n + 63) / 64);
   BAS_ASSERT(F->table == NULL || F->words > 1);
   for (int i = 0; i < F->n; i++) {
     const int n = F->first[i + 1] - F->first[i], *list = F->list + F->first[i];
