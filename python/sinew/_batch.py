@@ -59,6 +59,8 @@ class Batch:
     Fields of mjData are attributes: arrays of shape (nsim, ...) over the library's own memory, the same array each time.
     State and inputs (`qpos`, `qvel`, `act`, `ctrl`, `mocap_pos` ...) can be written: that is the state of the next call. Others
     (`xpos`, `sensordata` ...) are read-only, zero until the first call after they were asked for, refreshed by every call.
+    `batch.joint("hip").qpos` is the part of one element; so `actuator`, `body`, `camera`, `equality`, `geom`, `light`, `sensor`, `site` and
+    `tendon`.
 
     model: what `sinew.Model` takes, or a list of such. With a list, `which` says which one each simulation is of, and fields
         are asked for with `bind(name, model=k)`.
