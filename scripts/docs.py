@@ -2,7 +2,7 @@
 """docs.py BUILD PROGRAM: the documentation as static HTML below BUILD/site. Any warning fails. PROGRAM is `sinew`.
 
 The pages of docs/ are gathered in BUILD/docs, together with what is made from other files of the project, so that it
-stays true: the API reference from the headers (doxygen), the gallery from the header comments of scenes/ and from runs
+stays true: the API reference from the headers (doxygen) and, at `<!-- python: modules -->`, from docstrings, the gallery from the header comments of scenes/ and from runs
 of some, the code of the examples at the lines `<!-- include: path -->`, and what the program prints at the lines
 `<!-- run: sinew … -->`. mkdocs makes the site from there.
 """
@@ -15,8 +15,11 @@ import shutil
 import subprocess
 import sys
 
+import docs_python
+
 INCLUDE = re.compile(r"^<!-- include: (\S+) -->$", re.M)
 RUN = re.compile(r"^<!-- run: sinew (.*) -->$", re.M)
+PYTHON = re.compile(r"^<!-- python: (.*) -->$", re.M)
 
 # scenes of the gallery that get a chart: what it shows, and how they are run for it
 CHARTS = {
@@ -94,6 +97,7 @@ def gather(stage, program):
         text = INCLUDE.sub(included, text)
         if "<!-- gallery -->" in text:
             text = text.replace("<!-- gallery -->", gallery(program, stage))
+        text = PYTHON.sub(lambda match: docs_python.reference(match.group(1).split()), text)
         text = RUN.sub(lambda match: printed(program, match.group(1)), text)
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)

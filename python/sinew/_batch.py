@@ -1,6 +1,7 @@
 """Many simulations at once, as arrays. Names follow `mujoco.batch` of newer releases where both have the same thing."""
 
 import ctypes
+import operator
 import os
 import threading
 from collections.abc import Mapping, Sequence
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sinew import _native
+from sinew import _dropin, _native
 from sinew._hooks import Bridge, address
 from sinew._model import Model
 from sinew._named import Named
@@ -59,12 +60,14 @@ class Batch:
     Fields of mjData are attributes: arrays of shape (nsim, ...) over the library's own memory, the same array each time.
     State and inputs (`qpos`, `qvel`, `act`, `ctrl`, `mocap_pos` ...) can be written: that is the state of the next call. Others
     (`xpos`, `sensordata` ...) are read-only, zero until the first call after they were asked for, refreshed by every call.
+    `batch.joint("hip").qpos` is the part of one element; so `actuator`, `body`, `camera`, `equality`, `geom`, `light`, `sensor`, `site` and
+    `tendon`.
 
     model: what `sinew.Model` takes, or a list of such. With a list, `which` says which one each simulation is of, and fields
         are asked for with `bind(name, model=k)`.
     nthread: number of threads, 0 for one per CPU.
     persistent: keep an mjData per simulation instead of one per thread.
-    seed: of the random streams that C functions for resets get.
+    seed: of the random streams that functions for resets get.
     hooks: a dictionary of functions by name: `control`, `passive` (model, data), `sensor` (model, data, stage), `contactfilter` (model,
         data, geom1, geom2; True drops the pair), `act_dyn`, `act_gain`, `act_bias`, `act_vel` (model, data, actuator; a number). They
         are called with a `Model` and a `Data` of the simulation.
@@ -121,7 +124,7 @@ class Batch:
 
         `ncon` and `nefc` tell how many there were.
         """
-        return self._array(f"list{capacity}", C.sn_batchList, model, name, capacity)
+        return self._array(f"list{capacity}", C.sn_batchList, model, name, operator.index(capacity))
 
     def expand(self, name: str, model: int = 0) -> np.ndarray:
         """Gives every simulation values of its own for a field of the model ("body_mass", "opt.timestep"), and returns them."""
@@ -138,7 +141,7 @@ class Batch:
 
     @property
     def done(self) -> np.ndarray:
-        """1 where the C function `done` said that the episode has ended."""
+        """1 where the function `done` said that the episode has ended."""
         return self._array("field", C.sn_batchField, -1, "done")
 
     @property
@@ -153,7 +156,7 @@ class Batch:
 
     def error(self, sim: int) -> str:
         """The message of a simulation that failed or warned; empty otherwise."""
-        return C.sn_batchMessage(self._handle.pointer, sim).decode(errors="replace")
+        return C.sn_batchMessage(self._handle.pointer, operator.index(sim)).decode(errors="replace")
 
     def __getattr__(self, name: str) -> np.ndarray:
         if name.startswith("_"):
@@ -192,9 +195,10 @@ class Batch:
         """mj_forward: derived fields belong to the present state."""
         self._call(C.sn_batchForward, ids)
 
-    def reset(self, ids: ArrayLike | None = None, keyframe: int = -1) -> None:
-        """The initial state, or a keyframe; then the C function `reset`, where there is one."""
-        self._call(C.sn_batchReset, ids, int(keyframe))
+    def reset(self, ids: ArrayLike | None = None, keyframe: int | str = -1) -> None:
+        """The initial state, or a keyframe by number or name; then the function `reset`, where there is one."""
+        number = self.model.id("key", keyframe) if isinstance(keyframe, str) else operator.index(keyframe)
+        self._call(C.sn_batchReset, ids, number)
 
     def get_state(self, ids: ArrayLike | None = None, spec: int = STATE_ALL) -> np.ndarray:
         """The parts `spec` (bits of mjtState) of the state, a row per selected simulation."""
@@ -215,11 +219,13 @@ class Batch:
         `control` (simulations, nstep, nu) is set before the substeps of each record; without it, `nstep` says how many.
         """
         rows, model = self._selected(ids), self.models[0]
-        if control is not None:
-            control = np.asarray(control, dtype=np.float64)
-            nstep = control.shape[1] if nstep is None and control.ndim == 3 else nstep
+        if control is not None and nstep is None:
+            nstep = np.shape(control)[1] if np.ndim(control) == 3 else 1
         if nstep is None:
             raise ValueError("without control, nstep says how many records there are")
+        if isinstance(record, str):
+            raise TypeError(f"record is a list of names, not one name: [{record!r}]")
+        nstep, substeps = _count(nstep, "nstep"), _count(substeps, "substeps")
         if control is not None:
             control = _numbers(control, "control", (rows, nstep, model.nu))
         templates = {name: self._template(name) for name in record}
@@ -233,14 +239,26 @@ class Batch:
 
     def get_model(self, sim: int) -> Model:
         """A copy of a simulation's model with its expanded values."""
-        pointer = C.sn_batchGetModel(self._alive().pointer, sim)
+        pointer = C.sn_batchGetModel(self._alive().pointer, operator.index(sim))
         if not pointer:
             raise IndexError(f"there is no simulation {sim}: the batch has {self.nsim}")
         return Model._own(pointer)
 
     def get_data(self, sim: int, data: Any) -> None:
         """Copies a simulation's state into a `mujoco.MjData` that was made for its model, to draw or examine it."""
-        self._call(C.sn_batchGetData, None, sim, data._address, select=False)
+        address = getattr(data, "_address", None)
+        if not isinstance(address, int) or not hasattr(data, "qpos"):
+            raise TypeError(f"data is a mujoco.MjData, not {type(data).__name__}")
+        if _dropin.on_sinew():
+            self._call(C.sn_batchGetData, None, sim, address, select=False)
+            return
+        # data of the reference: the state goes through its own function
+        import mujoco
+        state = self.get_state([sim])[0]
+        size = C.mj_stateSize(self.models[self._array("field", C.sn_batchField, -1, "model")[sim]]._pointer, STATE_ALL)
+        if mujoco.mj_stateSize(data.model, STATE_ALL) != size:
+            raise ValueError(f"data was not made for the model of simulation {sim}")
+        mujoco.mj_setState(data.model, data, state[:size], STATE_ALL)
 
     def __len__(self) -> int:
         return self.nsim
@@ -286,6 +304,8 @@ class Batch:
         return self._handle
 
     def _array(self, kind: str, function: Any, model: int, name: str, *more: Any) -> np.ndarray:
+        if not isinstance(name, str):
+            raise TypeError(f"a field is asked for by its name, not by {type(name).__name__}")
         key = (kind, model, name)
         if key not in self._arrays:
             field = Field()
@@ -345,8 +365,11 @@ class Batch:
 
 
 def _count(value: Any, name: str) -> int:
-    number = int(value)
-    if number != value or not 0 <= number < 2**31:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise ValueError(f"{name} is a number of things, not {value!r}") from None
+    if not 0 <= number < 2**31:
         raise ValueError(f"{name} is a number of things, not {value!r}")
     return number
 
@@ -361,7 +384,9 @@ def _ints(values: ArrayLike, name: str, length: int | None) -> np.ndarray:
 
 
 def _numbers(values: ArrayLike, name: str, shape: tuple[int, ...]) -> np.ndarray:
-    given = np.ascontiguousarray(values, dtype=np.float64)
+    given = np.asarray(values)
+    if given.dtype.kind not in "biuf":
+        raise TypeError(f"{name} is made of numbers, not of {given.dtype}")
     if given.shape != shape:
         raise ValueError(f"{name} has shape {shape}, not {given.shape}")
-    return given
+    return np.ascontiguousarray(given, dtype=np.float64)

@@ -48,6 +48,12 @@ def in_use() -> str | None:
     return paths[0] if paths else None
 
 
+def on_sinew() -> bool:
+    """Whether `mujoco` is imported and runs on this library."""
+    path = in_use()
+    return path is not None and _is_ours(path)
+
+
 def _check_version() -> None:
     try:
         found = importlib.metadata.version("mujoco")
@@ -90,8 +96,7 @@ def _switch_on() -> str:
 def _switch_off() -> str:
     global _handle
     _set_children(False)
-    path = in_use()
-    if path and _is_ours(path):
+    if on_sinew():
         raise RuntimeError("mujoco is already imported and runs on sinew: this process cannot go back, processes that it "
                            "starts from now on do")
     if _handle is not None:

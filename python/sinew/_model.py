@@ -3,12 +3,12 @@
 import ctypes
 import os
 import pathlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
-from sinew._native import OK, C, Field, array
+from sinew._native import OK, C, Field, WarningHandler, array
 
 # mjtObj of the kinds of elements that have names
 OBJECTS = {"body": 1, "joint": 3, "geom": 5, "site": 6, "camera": 7, "light": 8, "flex": 9, "mesh": 10, "skin": 11, "hfield": 12,
@@ -77,6 +77,8 @@ class Model:
 
     def name(self, kind: str, number: int) -> str:
         """The name of an element; empty where it has none."""
+        if kind not in OBJECTS:
+            raise KeyError(f"{kind!r} is no kind of element: {', '.join(OBJECTS)}")
         return (C.mj_id2name(self._pointer, OBJECTS[kind], number) or b"").decode()
 
     def _count(self, kind: str) -> int:
@@ -110,10 +112,7 @@ def _load(source: Any, assets: Mapping[str, bytes]) -> int:
     if isinstance(address, int):
         return C.mj_copyModel(None, address)
     if isinstance(source, (bytes, bytearray)):
-        pointer = C.mj_loadModelBuffer(bytes(source), len(source))
-        if not pointer:
-            raise ValueError("these bytes are no MJB that this version can read")
-        return pointer
+        return _load_binary("these bytes", lambda: C.mj_loadModelBuffer(bytes(source), len(source)))
     if isinstance(source, str) and "<" in source:
         return _load_text(source, assets)
     if not isinstance(source, (str, os.PathLike)):
@@ -125,11 +124,23 @@ def _load_file(path: pathlib.Path, assets: Mapping[str, bytes]) -> int:
     if not path.is_file():
         raise FileNotFoundError(f"there is no model file {str(path)!r}")
     if path.suffix.lower() == ".mjb":
-        pointer = C.mj_loadModel(os.fsencode(path), None)
-        if not pointer:
-            raise ValueError(f"{path} is no MJB that this version can read")
-        return pointer
+        return _load_binary(str(path), lambda: C.mj_loadModel(os.fsencode(path), None))
     return _load_named(os.fsencode(path), assets)
+
+
+def _load_binary(what: str, load: Callable[[], int | None]) -> int:
+    """An MJB; what the library warns of is the error's message."""
+    heard: list[str] = []
+    listener = WarningHandler(lambda message: heard.append(message.decode(errors="replace")))
+    before = C._mjPRIVATE__get_tls_warning_fn()
+    C._mjPRIVATE__set_tls_warning_fn(ctypes.cast(listener, ctypes.c_void_p))
+    try:
+        pointer = load()
+    finally:
+        C._mjPRIVATE__set_tls_warning_fn(before)
+    if not pointer:
+        raise ValueError(f"{what}: no MJB that this version can read" + "".join(f"; {message}" for message in heard))
+    return pointer
 
 
 def _load_text(text: str, assets: Mapping[str, bytes]) -> int:
@@ -145,6 +156,8 @@ def _load_named(name: bytes, files: Mapping[str, bytes]) -> int:
     C.mj_defaultVFS(ctypes.byref(vfs))
     try:
         for key, content in files.items():
+            if not isinstance(key, str) or not isinstance(content, bytes):
+                raise TypeError(f"assets are bytes by name, not {type(content).__name__} by {type(key).__name__}")
             if C.mj_addBufferVFS(ctypes.byref(vfs), key.encode(), content, len(content)):
                 raise ValueError(f"asset {key!r} cannot be added: its name is taken or not allowed")
         pointer = C.mj_loadXML(name, ctypes.byref(vfs), message, len(message))

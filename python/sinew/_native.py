@@ -53,6 +53,8 @@ class Rollout(ctypes.Structure):
                 ("record", POINTER(c_char_p)), ("out", POINTER(c_void_p))]
 
 
+WarningHandler = ctypes.CFUNCTYPE(None, c_char_p)
+
 # result and arguments of every function that is called
 _SIGNATURES = {
     "mj_loadXML": (c_void_p, [c_char_p, c_void_p, c_char_p, c_int]),
@@ -67,6 +69,8 @@ _SIGNATURES = {
     "mj_defaultVFS": (None, [c_void_p]),
     "mj_addBufferVFS": (c_int, [c_void_p, c_char_p, c_char_p, c_int]),
     "mj_deleteVFS": (None, [c_void_p]),
+    "_mjPRIVATE__get_tls_warning_fn": (c_void_p, []),
+    "_mjPRIVATE__set_tls_warning_fn": (None, [c_void_p]),
     "mj_stateSize": (c_int, [c_void_p, c_int]),
     "sn_modelField": (c_int, [c_void_p, c_char_p, POINTER(Field)]),
     "sn_dataField": (c_int, [c_void_p, c_void_p, c_char_p, POINTER(Field)]),

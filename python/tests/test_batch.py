@@ -204,6 +204,68 @@ def test_bad_batches_are_value_errors(arguments, message):
         sinew.Batch(XML, **arguments)
 
 
+@pytest.mark.parametrize("wrong, message", [
+    (lambda b: b.rollout(np.zeros((6, 3, 2), complex)), "control is made of numbers, not of complex"),
+    (lambda b: b.rollout(np.full((6, 3, 2), None)), "not of object"),
+    (lambda b: b.rollout(np.full((6, 3, 2), "a")), "control is made of numbers"),
+    (lambda b: b.set_state("abc"), "state is made of numbers"),
+    (lambda b: b.rollout(nstep=1, record="qpos"), r"\['qpos'\]"),
+    (lambda b: b.bind(3), "by its name"),
+    (lambda b: b.list("contact.pos", 2.5), "float"),
+    (lambda b: b.get_model("first"), "str"),
+    (lambda b: b.error("first"), "str"),
+    (lambda b: b.reset(keyframe=0.5), "float"),
+    (lambda b: b.get_data(0, "data"), "MjData"),
+    (lambda b: b.step("all"), "integers"),
+])
+def test_wrong_types_are_type_errors(batch, wrong, message):
+    with pytest.raises(TypeError, match=message):
+        wrong(batch)
+    batch.step()
+    assert (batch.time == 0.002).all()
+
+
+def test_control_of_two_dimensions_is_refused(batch):
+    with pytest.raises(ValueError, match="control has shape"):
+        batch.rollout(np.zeros((6, 3)))
+
+
+def test_read_only_arrays(batch):
+    control = np.zeros((6, 3, batch.model.nu))
+    control.flags.writeable = False
+    batch.rollout(control)
+    with pytest.raises(ValueError, match="read-only"):
+        batch.xpos[:] = 1
+
+
+def test_keyframes_by_name():
+    batch = sinew.Batch(XML.replace("</mujoco>", '<keyframe><key/><key name="late" time="3"/></keyframe></mujoco>'), 2)
+    batch.reset(keyframe="late")
+    assert batch.time.tolist() == [3, 3]
+    with pytest.raises(KeyError, match="late"):
+        batch.reset(keyframe="down")
+
+
+def test_data_of_the_reference_gets_the_state(runner):
+    assert runner.code("""
+import mujoco, numpy as np, sinew
+XML = '<mujoco><worldbody><body><joint/><geom size=".1" pos="1 0 0"/></body></worldbody></mujoco>'
+model = mujoco.MjModel.from_xml_string(XML)
+data, other = mujoco.MjData(model), mujoco.MjData(mujoco.MjModel.from_xml_string('<mujoco/>'))
+batch = sinew.Batch(model, 3)
+del model
+batch.qvel[:, 0] = 1, 2, 3
+batch.step(nstep=5)
+batch.get_data(1, data)
+assert np.array_equal(data.qpos, batch.qpos[1]) and np.array_equal(data.qvel, batch.qvel[1]) and data.time == batch.time[1]
+for wrong, arguments in ((ValueError, (1, other)), (ValueError, (7, data))):
+    try:
+        batch.get_data(*arguments)
+    except wrong as error:
+        print(error)
+""") == "index[0] = 7 is none of 3 simulations"
+
+
 def test_float_indices_are_type_errors(batch):
     with pytest.raises(TypeError, match="integers"):
         batch.step([0.5])

@@ -98,3 +98,15 @@ def test_names():
         model.id("body", 9)
     with pytest.raises(KeyError, match="no kind"):
         model.id("limb", 0)
+
+
+def test_broken_mjb_says_what_is_wrong(capfd):
+    content = sinew.Model(XML).to_bytes()
+    for broken, why in ((b"", "header"), (content[:500], "ends"), (b"hello world" * 99, "")):
+        with pytest.raises(ValueError, match=f"no MJB.*{why}"):
+            sinew.Model(broken)
+    assert "WARNING" not in capfd.readouterr().err
+    with pytest.raises(TypeError, match="assets are bytes by name"):
+        sinew.Model(XML, {"a.png": "text"})
+    with pytest.raises(KeyError, match="kind of element"):
+        sinew.Model(XML).name("thing", 0)

@@ -14,6 +14,7 @@ import bench  # noqa: E402
 import check_example  # noqa: E402
 import docs  # noqa: E402
 import docs_examples  # noqa: E402
+import docs_python  # noqa: E402
 import doxygen_filter  # noqa: E402
 import mutate  # noqa: E402
 
@@ -43,6 +44,37 @@ class Bench(unittest.TestCase):
     def test_chart_has_a_dot_per_model_and_group(self):
         root = xml.etree.ElementTree.fromstring(bench.chart(self.results))
         self.assertEqual(len(root.findall("{http://www.w3.org/2000/svg}circle")), 4)
+
+
+class DocsPython(unittest.TestCase):
+    SOURCE = {"own/__init__.py": '"""Own."""\nfrom own._a import Thing, work\n__all__ = ["Thing", "work", "LIMIT"]\nLIMIT = 3\n',
+              "own/_a.py": '"""Parts."""\nclass Thing:\n    """A thing.\n\n    size: how large\n        it is\n    colour: red\n    """\n'
+                           '    def __init__(self, size: int=3) -> None: ...\n    @property\n    def x(self) -> int:\n        """Place."""\n'
+                           '    def _hidden(self): ...\ndef work(a, *, b: str="c") -> int:\n    """Works."""\ndef bare(): ...\n'}
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        for name, text in self.SOURCE.items():
+            path = os.path.join(folder.name, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+        patch = mock.patch.object(docs_python, "ROOT", folder.name)
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def test_names_are_found_where_they_are_defined(self):
+        page = docs_python.reference(["own"])
+        self.assertIn("Thing(size: int = 3)", page)
+        self.assertIn("- `size`: how large it is\n- `colour`: red", page)
+        self.assertIn("`Thing.x` (int): Place.", page)
+        self.assertIn("own.work(a, *, b: str = 'c') -> int", page)
+        self.assertNotIn("_hidden", page)
+
+    def test_what_is_not_described_stops_the_build(self):
+        with self.assertRaisesRegex(SystemExit, "bare has no docstring"):
+            docs_python.reference(["own._a"])
 
 
 class Filter(unittest.TestCase):

@@ -4,7 +4,7 @@
     envs = gymnasium.make_vec("sinew/HalfCheetah-v5", num_envs=1024)
 
 Observations, rewards, terminations, infos, parameters and the three modes of automatic reset are those of Gymnasium's own
-`…-v5`; the models are the ones that Gymnasium carries.
+`…-v5`; the models are the ones that Gymnasium carries. Tasks of dm_control's suite are there too: "sinew/dm-walker-run-v0".
 """
 
 import gymnasium
@@ -12,6 +12,7 @@ import gymnasium
 from sinew.gym.base import VectorEnv
 from sinew.gym.control import InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher
 from sinew.gym.locomotion import Ant, HalfCheetah, Hopper, Humanoid, HumanoidStandup, Swimmer, Walker2d
+from sinew.gym.suite import TASKS
 
 __all__ = ["Ant", "HalfCheetah", "Hopper", "Humanoid", "HumanoidStandup", "InvertedDoublePendulum", "InvertedPendulum", "Pusher",
            "Reacher", "Swimmer", "VectorEnv", "Walker2d"]
@@ -22,3 +23,6 @@ _EPISODES = {"Reacher": 50, "Pusher": 100}
 for _name in __all__:
     if _name != "VectorEnv" and f"sinew/{_name}-v5" not in gymnasium.registry:
         gymnasium.register(id=f"sinew/{_name}-v5", vector_entry_point=f"sinew.gym:{_name}", max_episode_steps=_EPISODES.get(_name, 1000))
+for _name in TASKS:
+    if f"sinew/dm-{_name}-v0" not in gymnasium.registry:
+        gymnasium.register(id=f"sinew/dm-{_name}-v0", vector_entry_point="sinew.gym.suite:make", max_episode_steps=1000, kwargs={"task": _name})

@@ -58,6 +58,9 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         """Positions and velocities in which n episodes begin: (n, nq) and (n, nv)."""
         raise NotImplementedError
 
+    def settle(self, which: np.ndarray) -> None:
+        """What else happens to the environments of a mask before their first observation; nothing, unless it is overridden."""
+
     def observe(self) -> np.ndarray:
         """Observations of all environments: (num_envs, size), a new array."""
         raise NotImplementedError
@@ -141,6 +144,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         qpos, qvel = self.start(self.np_random, int(which.sum()))
         self.batch.qpos[which], self.batch.qvel[which] = qpos, qvel
         self.batch.forward(which)
+        self.settle(which)
         self._steps[which] = 0
         self._ended[which] = False
 
