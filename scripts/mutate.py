@@ -69,11 +69,17 @@ def run(command, **options):
 # ---------------------------------------------------------------- the copy and its builds
 
 
-def copy_tree(reference):
-    """Copies what git knows; only files that changed are touched, so that builds stay incremental."""
+def copy_tree(reference, keep=False):
+    """Copies what git knows; only files that changed are touched, so that builds stay incremental. Returns their names.
+
+    keep: the library stays as it is in the copy, so that its map is good.
+    """
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True, text=True)
     names = [name for name in listed.stdout.splitlines() if (ROOT / name).is_file()]
+    changed = []
     for name in names:
+        if keep and name.startswith(("src/", "include/")):
+            continue
         source, target = ROOT / name, TREE / name
         data = source.read_bytes()
         if target.exists() and target.read_bytes() == data:
@@ -81,10 +87,11 @@ def copy_tree(reference):
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
         target.chmod(source.stat().st_mode)
+        changed.append(name)
     known = set(names)
     for path in [path for path in TREE.rglob("*") if path.is_file() and not path.is_symlink()]:
         name = str(path.relative_to(TREE))
-        if name not in known and name.startswith(("src/", "test/", "cli/", "include/")):
+        if name not in known and name.startswith(("test/", "cli/") if keep else ("src/", "test/", "cli/", "include/")):
             path.unlink()
     oracle = TREE / "build/oracle"
     oracle.parent.mkdir(exist_ok=True)
@@ -92,6 +99,7 @@ def copy_tree(reference):
         oracle.unlink()
     if reference:
         oracle.symlink_to((ROOT / "build/oracle").resolve())
+    return changed
 
 
 def configure(folder, flags=()):
@@ -208,12 +216,18 @@ def quick_map(pattern):
     return {"seconds": seconds, "folders": folders}
 
 
-def load_map(reference, pattern):
-    """The map of the last session, with tests that are new in this one; made again when the library has changed."""
+def load_map(reference, pattern, changed):
+    """The map of the last session, with tests that are new in this one or changed; made again when the library has changed."""
     path = WORK / ("map_reference.json" if reference else "map.json")
     table = json.loads(path.read_text()) if path.exists() else {}
     if table.get("key") != fingerprint():
         table = {"key": fingerprint(), "seconds": {}, "lines": {}}
+    for name in changed:
+        match = re.match(r"test/(.*)_test\.c$", name)
+        if match and table["seconds"].pop(match[1].replace("/", "_"), None):
+            for numbers in table["lines"].values():
+                for names in numbers.values():
+                    names[:] = [other for other in names if other != match[1].replace("/", "_")]
     new = [test for test in ctests(pattern) if test[0] not in table["seconds"]]
     if new:
         print(f"mutate: tracing {len(new)} tests", flush=True)
@@ -232,7 +246,7 @@ def covering(table, file, line):
         return ["golden", *table["folders"].get(file.split("/")[1], [])]
     reached = [int(number) for number in table["lines"].get(file, {})]
     before = [number for number in reached if number <= line]
-    if not before:
+    if not before or not table["lines"][file][str(max(before))]:
         return []
     names = set(table["lines"][file][str(max(before))])
     # a block begins before the lines that it consists of: the one after may be the one meant
@@ -327,11 +341,11 @@ class Session:
         self.reference = arguments.reference or arguments.both
         # with which the tests run, one after the other while nobody notices the fault
         self.passes = [False, True] if arguments.both else [arguments.reference]
-        copy_tree(self.reference)
+        changed = copy_tree(self.reference, arguments.keep)
         print("mutate: building", flush=True)
         configure(BUILD)
         run(["ninja", "-C", str(BUILD), *targets(arguments.tests)])
-        self.table = quick_map(arguments.tests) if arguments.quick else load_map(self.reference, arguments.tests)
+        self.table = quick_map(arguments.tests) if arguments.quick else load_map(self.reference, arguments.tests, changed)
         self.tests = {test[0]: test for test in ctests(arguments.tests)}
         self.tests["golden"] = ("golden", [str(BUILD / "test/golden"), "--first"], str(TREE))
         self.library = BUILD / "libsinew.so"
@@ -397,6 +411,7 @@ def main():
     parser.add_argument("--tests", default="", help="only tests whose names match this expression")
     parser.add_argument("--quick", action="store_true", help="no map: the golden data and the tests of the file's folder")
     parser.add_argument("--reference", action="store_true", help="with the reference, where build/oracle has it")
+    parser.add_argument("--keep", action="store_true", help="the library of the last session, which its map was made for; tests of now")
     parser.add_argument("--both", action="store_true", help="without, and what survives with the reference")
     arguments = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)

@@ -211,6 +211,7 @@ int mjs_setName(mjsElement* element, const char* name) {
   const SpcElement* other = e->kind == SPC_DEFAULT ? NULL : spc_find(e->model, e->kind, name);
   spc_rename(e, name);
   if (!other || other == e) return 0;
+  e->model->repeats = 1;
   return spc_fail(e->model, "Error: repeated name '%s' in %s", name, spc_kinds[e->kind].name);
 }
 

@@ -107,7 +107,7 @@ static void attach(void* arg) {
               : source->kind == SPC_FRAME ? attachFrame(g, (SpcFrame*)source, place)
                                           : attachModel(g, place);
     spc_graftReferences(g);
-    if (spc_graftLists(g)) a->made = NULL;
+    if (spc_graftLists(g) || spc_graftNames(g)) a->made = NULL;
     if (foreign) {
       keepModel(g->to, g->from);
       g->from->attached |= g->move;

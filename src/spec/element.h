@@ -240,6 +240,7 @@ struct SpcModel {
   int made;                 // elements made so far
   int references;           // programs and models that hold this one
   int deepcopy;             // attaching copies the child (1) or moves it (0)
+  int repeats;              // 1: an element got a name that another of its kind has
   int attached;             // 1: elements of it were moved to another model
   int compiled;             // 1: it was compiled at least once
   int edited;               // 1: elements came or went since it was compiled last

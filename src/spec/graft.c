@@ -389,6 +389,28 @@ int spc_graftLists(SpcGraft* g) {
   return status;
 }
 
+// -1: two elements of a kind have the same name
+static int checkNames(SpcModel* model, SpcKindId kind) {
+  const SpcList* const list = &model->list[kind];
+  for (int i = 0; i < list->count; i++) {
+    const char* const name = spc_text(&list->at[i]->name);
+    if (!*name || spc_find(model, kind, name) == list->at[i]) continue;
+    return spc_fail(model, "Error: repeated name '%s' in %s", name, spc_kinds[kind].name);
+  }
+  return 0;
+}
+
+int spc_graftNames(SpcGraft* g) {
+  g->to->repeats |= g->from->repeats;
+  for (size_t i = 0; g->to->repeats && i < sizeof(assetKinds) / sizeof(assetKinds[0]); i++) {
+    if (checkNames(g->to, assetKinds[i])) return -1;
+  }
+  for (int k = 0; g->to->repeats && k < OTHER_KINDS; k++) {
+    if (checkNames(g->to, otherKinds[k])) return -1;
+  }
+  return 0;
+}
+
 // -------------------------------------------------------------------------------------------- begin and end
 
 // keyframes that wait for the other model to be compiled wait here from now on, under their names

@@ -60,6 +60,8 @@ void spc_graftReferences(const SpcGraft* g);
 // -1: one of the latter has a name that was taken, the error is that of g->to; names in the tree are left to the
 // compiler.
 int spc_graftLists(SpcGraft* g);
+// -1: names outside the tree are there twice, also where that has nothing to do with this graft
+int spc_graftNames(SpcGraft* g);
 
 // ---- keys.c: a keyframe is an array over all joints, so a change of the tree would shift it. Before such a change its
 // values are put down with the joints, actuators and mocap bodies that they set; the compiler puts them together again.

@@ -293,13 +293,46 @@ static void referencesToTheOtherModel(void** state) {
   mj_deleteSpec(a);
 }
 
+// names that are there twice outside the tree, here or there, stop every attachment; in the tree the compiler says it
+static void repeatedNamesStopAttaching(void** state) {
+  (void)state;
+  for (int k = 0; k < 6; k++) {
+    mjSpec *to = parse(LEFT), *from = parse(RIGHT);
+    mjSpec* const where = k % 2 ? from : to;
+    for (int i = 0; i < 2; i++) {
+      mjsElement* const e = k / 2 == 0   ? mjs_addNumeric(where)->element
+                            : k / 2 == 1 ? mjs_addMaterial(where, NULL)->element
+                                         : mjs_addSite(mjs_findBody(where, "world"), NULL)->element;
+      assert_int_equal(mjs_setName(e, "twice"), i ? -1 : 0);
+    }
+    mjsElement* const made = mjs_attach(frameOf(to, "F"), bodyOf(from, "b"), "p-", "");
+    if (k / 2 == 2) {
+      assert_non_null(made);
+    } else {
+      char message[100];
+      snprintf(message, sizeof(message), "Error: repeated name '%stwice' in %s", k % 2 ? "p-" : "",
+               k / 2 ? "material" : "numeric");
+      assert_null(made);
+      assert_string_equal(mjs_getError(to), message);
+    }
+    mj_deleteSpec(from);
+    mj_deleteSpec(to);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(attachedToEachOther),       cmocka_unit_test(thereAndBack),
-      cmocka_unit_test(intoWhatWasLent),           cmocka_unit_test(filesThatAttachThemselves),
-      cmocka_unit_test(copiesShareWhatIsAttached), cmocka_unit_test(instancesGoWithTheirOwner),
-      cmocka_unit_test(signaturesFollowEdits),     cmocka_unit_test(incompleteElements),
-      cmocka_unit_test(deletedKeyframes),          cmocka_unit_test(referencesToTheOtherModel),
+      cmocka_unit_test(attachedToEachOther),
+      cmocka_unit_test(thereAndBack),
+      cmocka_unit_test(intoWhatWasLent),
+      cmocka_unit_test(filesThatAttachThemselves),
+      cmocka_unit_test(copiesShareWhatIsAttached),
+      cmocka_unit_test(instancesGoWithTheirOwner),
+      cmocka_unit_test(signaturesFollowEdits),
+      cmocka_unit_test(incompleteElements),
+      cmocka_unit_test(deletedKeyframes),
+      cmocka_unit_test(referencesToTheOtherModel),
+      cmocka_unit_test(repeatedNamesStopAttaching),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

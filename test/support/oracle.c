@@ -13,13 +13,20 @@ void* mj_arenaAllocByte(mjData* d, size_t bytes, size_t alignment);
 
 static const char* INSTALLED = "build/oracle/lib/python3*/site-packages/mujoco/libmujoco.so.3.5.0";
 
+// It has names of its own for what both libraries define, also where ours is a shared one. Sanitizers cannot have that.
+#if defined(RTLD_DEEPBIND) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+enum { HOW = RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND };
+#else
+enum { HOW = RTLD_NOW | RTLD_LOCAL };
+#endif
+
 static void* openLibrary(void) {
   const char* path = getenv("SINEW_ORACLE");
-  if (path) return *path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+  if (path) return *path ? dlopen(path, HOW) : NULL;
 
   glob_t found;
   void* handle = NULL;
-  if (glob(INSTALLED, 0, NULL, &found) == 0) handle = dlopen(found.gl_pathv[0], RTLD_NOW | RTLD_LOCAL);
+  if (glob(INSTALLED, 0, NULL, &found) == 0) handle = dlopen(found.gl_pathv[0], HOW);
   globfree(&found);
   return handle;
 }

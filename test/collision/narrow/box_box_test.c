@@ -100,6 +100,43 @@ static void survives_degenerate_poses(void** state) {
   pair_degenerate(mjGEOM_BOX, mjGEOM_BOX, col_boxBox);
 }
 
+// leaves numbers where the next call has its variables
+__attribute__((noinline)) static void fillStack(mjtNum value) {
+  volatile mjtNum below[4096];
+  for (int i = 0; i < 4096; i++) below[i] = value * (1 + i % 7);
+  (void)below[0];
+}
+
+// orientations that are no numbers give what they give, whatever was on the stack before
+static void nothing_unset_is_read(void** state) {
+  (void)state;
+  Rnd r = {.state = 8};
+  for (int trial = 0; trial < 2000; trial++) {
+    Pair p;
+    pair_init(&p, mjGEOM_BOX, mjGEOM_BOX);
+    for (int g = 0; g < 2; g++) {
+      pair_turn(&p, g, rnd_uniform(&r, -1, 1), rnd_uniform(&r, -1, 1), rnd_uniform(&r, -1, 1), rnd_uniform(&r, 0, 3));
+    }
+    pair_pos(&p, 1, rnd_uniform(&r, -1.5, 1.5), rnd_uniform(&r, -1.5, 1.5), rnd_uniform(&r, -1.5, 1.5));
+    p.mat[trial % 18] = NAN;
+    mjContact con[3][mjMAXCONPAIR];
+    int n[3];
+    for (int k = 0; k < 3; k++) {
+      memset(con[k], 0, sizeof(con[k]));
+      fillStack(k == 0 ? 0.05 : k == 1 ? -0.7 : 30);
+      n[k] = pair_collide(&p, col_boxBox, con[k], 0.1);
+      assert_true(n[k] >= 0 && n[k] <= mjMAXCONPAIR);
+    }
+    for (int k = 1; k < 3; k++) {
+      assert_int_equal(n[k], n[0]);
+      for (int i = 0; i < n[0]; i++) {
+        assert_memory_equal(con[k][i].pos, con[0][i].pos, sizeof(con[k][i].pos));
+        assert_memory_equal(&con[k][i].dist, &con[0][i].dist, sizeof(mjtNum));
+      }
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(stacked_gives_four),
@@ -110,6 +147,7 @@ int main(void) {
       cmocka_unit_test(agrees_with_reference),
       cmocka_unit_test(has_properties),
       cmocka_unit_test(survives_degenerate_poses),
+      cmocka_unit_test(nothing_unset_is_read),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
