@@ -394,7 +394,7 @@ typedef struct {
 
 // the join of two parts; 0: no memory
 static int tryJoin(Work* w, const Part* a, const Part* b, int exactly, Join* join) {
-  Part both;
+  Part both = {0};
   *join = (Join){DBL_MAX, 1};
   if (!areNear(w, a, b)) return 1;
   int good = joinParts(w, a, b, &both);

@@ -198,7 +198,7 @@ static void warnOfTimestep(const Cmp* c, mjData* d, snKind kind, const SpcElemen
 static void warnOfTimesteps(Cmp* c) {
   const mjModel* m = c->m;
   int chosen = 0;
-  for (int k = 0; k < SN_NKIND; k++) {
+  for (int k = 0; k < SN_NKIND && m->ntext; k++) {
     for (int i = 0; i < phy_elementCount(m, (snKind)k); i++) {
       chosen += sn_getModel(m, (snKind)k, i, NULL) != sn_modelAt((snKind)k, 0);
     }

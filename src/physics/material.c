@@ -45,7 +45,7 @@ int phy_flatElement(const mjModel* m, int flex) {
   const int dim = m->flex_dim[flex];
   if (dim == 1) return -1;
   for (int e = 0; e < m->flex_elemnum[flex]; e++) {
-    mjtNum x[4][3], side[3], longest = 0;
+    mjtNum x[4][3] = {{0}}, side[3], longest = 0;
     restElement(m, flex, e, x);
     for (int i = 1; i <= dim; i++) {
       mth_sub3(side, x[i], x[0]);
