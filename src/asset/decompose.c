@@ -375,6 +375,7 @@ static int areNear(const Work* w, const Part* a, const Part* b) {
 
 // the hull of two parts; 0: no memory
 static int joinParts(Work* w, const Part* a, const Part* b, Part* both) {
+  *both = (Part){0};
   const int n = a->nvert + b->nvert;
   double* const point = malloc(sizeof(double) * 3 * (size_t)n);
   if (!point) return 0;

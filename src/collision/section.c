@@ -25,13 +25,17 @@ enum { CONVEX = 1, DENTED = 2, SHAPE = 3 };
 
 // a mark of four vertices, so that edits of the mesh as a whole are noticed
 static uint16_t markOf(const float* vert, int nvert) {
-  uint32_t sum = (uint32_t)nvert;
+  const int third = (nvert - 1) / 3;
+  uint64_t sum = (uint64_t)nvert;
   for (int i = 0; i < 4; i++) {
-    uint32_t bits[3];
-    memcpy(bits, vert + 3 * (size_t)((int64_t)(nvert - 1) * i / 3), sizeof(bits));
-    sum = ((sum * 31 + bits[0]) * 31 + bits[1]) * 31 + bits[2];
+    const float* v = vert + 3 * (size_t)(i < 3 ? i * third : nvert - 1);
+    uint64_t xy;
+    uint32_t z;
+    memcpy(&xy, v, sizeof(xy));
+    memcpy(&z, v + 2, sizeof(z));
+    sum = (sum ^ xy) * 0x9E3779B97F4A7C15u + z;
   }
-  return (uint16_t)((sum * 0x9E3779B1u) >> 16 & ~(uint32_t)SHAPE);
+  return (uint16_t)((sum * 0x9E3779B97F4A7C15u) >> 48 & ~(uint64_t)SHAPE);
 }
 
 // places for separations: a power of two, some for each geom

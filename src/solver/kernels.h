@@ -50,8 +50,8 @@ typedef struct {
   mjtNum* J;
 } SolJacobian;
 
-// problems of up to so many dofs keep their inertia and Hessian as full matrices: two groups
-#define SOL_FULL 16
+// problems of up to so many dofs keep their inertia and Hessian as full matrices: four groups
+#define SOL_FULL 32
 
 // Hessian, then its factor in place
 typedef struct {
@@ -105,7 +105,7 @@ typedef struct {
   // H → L; pivots below mindiag are raised to it. Returns the number of pivots that were not.
   int (*factor)(SolFactor* H, mjtNum mindiag);
 
-  // res = M v for a full matrix of n rows with ng groups, ng at most 2: the diagonal, which is apart, comes first
+  // res = M v for a full matrix: the diagonal, which is apart, comes first
   void (*mulFull)(mjtNum* res, const SolFull* M, const mjtNum* v);
 
   // x ← H⁻¹ x

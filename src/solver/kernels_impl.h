@@ -76,22 +76,31 @@ static void mulJT(mjtNum* res, const SolJacobian* jac, const mjtNum* f, int ng) 
 
 //---------------------------------- inertia ----------------------------------
 
+// ng is known to the compiler, so that the sums stay in registers
 INLINE void mulFullOf(mjtNum* res, const SolFull* M, const mjtNum* v, int ng) {
-  const mjtNum *row = M->val, *last = v + 8 * (ng - 1);
-  V8 sum0 = v8_mul(v8_get(M->diag), v8_get(v)), sum1 = v8_mul(v8_get(M->diag + 8 * (ng - 1)), v8_get(last));
+  V8 sum[4];
+  EIGHT_UNROLL for (int g = 0; g < ng; g++) sum[g] = v8_mul(v8_get(M->diag + 8 * g), v8_get(v + 8 * g));
+  const mjtNum* row = M->val;
   for (int j = 0; j < M->n; j++, row += 8 * ng) {
-    sum0 = v8_addScl(sum0, v[j], v8_get(row));
-    if (ng > 1) sum1 = v8_addScl(sum1, v[j], v8_get(row + 8));
+    const mjtNum x = v[j];
+    EIGHT_UNROLL for (int g = 0; g < ng; g++) sum[g] = v8_addScl(sum[g], x, v8_get(row + 8 * g));
   }
-  v8_put(res, sum0);
-  if (ng > 1) v8_put(res + 8, sum1);
+  EIGHT_UNROLL for (int g = 0; g < ng; g++) v8_put(res + 8 * g, sum[g]);
 }
 
 static void mulFull(mjtNum* res, const SolFull* M, const mjtNum* v) {
-  if (M->ng == 1) {
-    mulFullOf(res, M, v, 1);
-  } else {
-    mulFullOf(res, M, v, 2);
+  switch (M->ng) {
+    case 1:
+      mulFullOf(res, M, v, 1);
+      break;
+    case 2:
+      mulFullOf(res, M, v, 2);
+      break;
+    case 3:
+      mulFullOf(res, M, v, 3);
+      break;
+    default:
+      mulFullOf(res, M, v, 4);
   }
 }
 
@@ -226,35 +235,37 @@ INLINE int factorOf(SolFactor* F, mjtNum mindiag, int dense) {
 }
 
 // A full matrix row by row, last first: a row stays in registers while all finished ones are subtracted from it. Every
-// number meets the same operations in the same order as above.
-INLINE int factorFull(SolFactor* F, mjtNum mindiag, int ng) {
-  int rank = 0;
-  const int stride = 8 * ng;
-  for (int k = F->n - 1; k >= 0; k--) {
-    mjtNum *row = F->val + k * stride, *last = row + (k & 8);
+// number meets the same operations in the same order as above. Here the rows of one group of columns; ng is its number
+// from one on, and known to the compiler.
+INLINE void factorRows(SolFactor* F, mjtNum mindiag, int ng, int* rank) {
+  const int stride = 8 * F->ng, first = 8 * (ng - 1);
+  for (int k = (F->n < first + 8 ? F->n : first + 8) - 1; k >= first; k--) {
+    mjtNum* const row = F->val + k * stride;
     const mjtNum* done = F->val + (F->n - 1) * stride;
-    V8 sum0 = v8_get(row);
-    if (k & 8) {
-      V8 sum1 = v8_get(last);
-      for (; done > row; done -= stride) {
-        const mjtNum c = done[k];
-        sum0 = v8_subScl(sum0, c, v8_get(done));
-        sum1 = v8_subScl(sum1, c, v8_get(done + 8));
-      }
-      v8_put(last, sum1);
-    } else {
-      for (; done > row; done -= stride) sum0 = v8_subScl(sum0, done[k], v8_get(done));
-      v8_put(row, sum0);
+    V8 sum[4];
+    EIGHT_UNROLL for (int g = 0; g < ng; g++) sum[g] = v8_get(row + 8 * g);
+    for (; done > row; done -= stride) {
+      const mjtNum c = done[k];
+      EIGHT_UNROLL for (int g = 0; g < ng; g++) sum[g] = v8_subScl(sum[g], c, v8_get(done + 8 * g));
     }
-    const mjtNum inv = pivot(F, k, last, mindiag, &rank);
-    if (k & 8) v8_put(row, v8_scl(inv, sum0));
-    scaleLast(last, k, inv);
+    v8_put(row + first, sum[ng - 1]);
+    const mjtNum inv = pivot(F, k, row + first, mindiag, rank);
+    EIGHT_UNROLL for (int g = 0; g < ng - 1; g++) v8_put(row + 8 * g, v8_scl(inv, sum[g]));
+    scaleLast(row + first, k, inv);
   }
+}
+
+static int factorFull(SolFactor* F, mjtNum mindiag) {
+  int rank = 0;
+  if (F->ng > 3) factorRows(F, mindiag, 4, &rank);
+  if (F->ng > 2) factorRows(F, mindiag, 3, &rank);
+  if (F->ng > 1) factorRows(F, mindiag, 2, &rank);
+  factorRows(F, mindiag, 1, &rank);
   return rank;
 }
 
 static int factor(SolFactor* F, mjtNum mindiag) {
-  if (F->full) return F->ng == 1 ? factorFull(F, mindiag, 1) : factorFull(F, mindiag, 2);
+  if (F->full) return factorFull(F, mindiag);
   return F->table ? factorOf(F, mindiag, 0) : factorOf(F, mindiag, 1);
 }
 
@@ -309,34 +320,39 @@ INLINE void solveUp(const SolFactor* F, mjtNum* x, mjtNum* y, int dense) {
   }
 }
 
-// both with a full factor
-INLINE void solveFull(const SolFactor* F, mjtNum* x, int ng) {
-  const mjtNum* const L = F->val;
-  const int stride = 8 * ng;
+// both with a full factor; down: the rows of one group, as in factorRows
+INLINE void downRows(const SolFactor* F, mjtNum* x, mjtNum* y, int ng) {
+  const int stride = 8 * F->ng, first = 8 * (ng - 1);
+  for (int k = (F->n < first + 8 ? F->n : first + 8) - 1; k >= first; k--) {
+    const mjtNum *L = F->val + k * stride, value = x[k] * F->inv[k];
+    y[k] = value;
+    EIGHT_UNROLL for (int g = 0; g < ng; g++) v8_put(x + 8 * g, v8_subScl(v8_get(x + 8 * g), value, v8_get(L + 8 * g)));
+  }
+}
+
+INLINE void solveFull(const SolFactor* F, mjtNum* x) {
   mjtNum y[SOL_FULL];
-  int k = F->n - 1;
-  for (; ng > 1 && k >= 8; k--) {
-    y[k] = x[k] * F->inv[k];
-    v8_put(x, v8_subScl(v8_get(x), y[k], v8_get(L + k * stride)));
-    v8_put(x + 8, v8_subScl(v8_get(x + 8), y[k], v8_get(L + k * stride + 8)));
+  if (F->ng > 3) downRows(F, x, y, 4);
+  if (F->ng > 2) downRows(F, x, y, 3);
+  if (F->ng > 1) downRows(F, x, y, 2);
+  downRows(F, x, y, 1);
+
+  const int stride = 8 * F->ng;
+  for (int base = 0; base < F->n; base += 8) {
+    const int n = base + 8 < F->n ? 8 : F->n - base;
+    const mjtNum* L = F->val + base * stride;
+    for (int k = base; base && k < base + n; k++, L += stride) {
+      V8 sum = v8_mul(v8_get(L), v8_get(x));
+      for (int c = 8; c < base; c += 8) sum = v8_add(sum, v8_mul(v8_get(L + c), v8_get(x + c)));
+      y[k] -= v8_sum(sum);
+    }
+    triangle(x + base, F->val + base * stride + base, stride, F->inv + base, y + base, n);
   }
-  for (; k >= 0; k--) {
-    y[k] = x[k] * F->inv[k];
-    v8_put(x, v8_subScl(v8_get(x), y[k], v8_get(L + k * stride)));
-  }
-  triangle(x, L, stride, F->inv, y, F->n);
-  if (ng == 1) return;
-  for (k = 8; k < F->n; k++) y[k] -= v8_sum(v8_mul(v8_get(L + k * stride), v8_get(x)));
-  triangle(x + 8, L + 8 * stride + 8, stride, F->inv + 8, y + 8, F->n - 8);
 }
 
 static void solve(const SolFactor* F, mjtNum* x) {
   if (F->full) {
-    if (F->ng == 1) {
-      solveFull(F, x, 1);
-    } else {
-      solveFull(F, x, 2);
-    }
+    solveFull(F, x);
   } else if (F->table) {
     solveDown(F, x, F->y, 0);
     solveUp(F, x, F->y, 0);
@@ -387,22 +403,20 @@ INLINE int updateOf(SolFactor* F, mjtNum* x, int last, mjtNum sign, mjtNum mindi
   return 1;
 }
 
-INLINE int updateFull(SolFactor* F, mjtNum* x, int last, mjtNum sign, mjtNum mindiag, int ng) {
+INLINE int updateFull(SolFactor* F, mjtNum* x, int last, mjtNum sign, mjtNum mindiag) {
   for (int k = last; k >= 0; k--) {
     Turn turn;
     if (!x[k]) continue;
     if (!turnPivot(F, k, x[k], sign, mindiag, &turn)) return 0;
-    mjtNum* row = F->val + 8 * k * ng;
-    if (k & 8) turnGroup(row, x, &turn, 8);
-    turnGroup(row + (k & 8), x + (k & 8), &turn, k & 7);
+    mjtNum* row = F->val + 8 * k * F->ng;
+    for (int c = 0; c < (k & ~7); c += 8) turnGroup(row + c, x + c, &turn, 8);
+    turnGroup(row + (k & ~7), x + (k & ~7), &turn, k & 7);
   }
   return 1;
 }
 
 static int update(SolFactor* F, mjtNum* x, int last, mjtNum sign, mjtNum mindiag) {
-  if (F->full) {
-    return F->ng == 1 ? updateFull(F, x, last, sign, mindiag, 1) : updateFull(F, x, last, sign, mindiag, 2);
-  }
+  if (F->full) return updateFull(F, x, last, sign, mindiag);
   return F->table ? updateOf(F, x, last, sign, mindiag, 0) : updateOf(F, x, last, sign, mindiag, 1);
 }
 
