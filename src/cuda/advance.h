@@ -89,7 +89,6 @@ CU_FN const Real* cu_dampedAcceleration(const Cu* c) {
   cu_sync();
   if (fast && m->nu && !(m->disableflags & mjDSBL_ACTUATION)) cu_addActuators(c);
   if (fast && damper && m->springy) cu_addTendonDamping(c);
-  cu_factor(c);
-  cu_solve(c, a);
+  cu_factorSolve(c, a);
   return a;
 }

@@ -50,7 +50,7 @@ static void sizes(CudModel* c, const mjModel* m, const CudPairs* pairs) {
     if (depth > c->nlevel) c->nlevel = depth;
   }
   c->nentry = countEntries(m);
-  c->npair = pairs->n;
+  c->npair = c->nparam = pairs->n;
   c->nword = (c->nv + 31) / 32;
   c->nmoment = 0;
   for (int u = 0; u < m->nu; u++) c->nmoment += momentOf(m, u, NULL, NULL);
@@ -161,25 +161,50 @@ static void reals(const Real* to, const mjtNum* from, int n) {
   for (int i = 0; i < n; i++) ((Real*)to)[i] = (Real)from[i];
 }
 
+// parameters of a pair of geoms
+static ColParam paramOf(const mjModel* m, const CudPair* p, mjtNum* margin) {
+  ColParam param;
+  memset(&param, 0, sizeof(param));
+  *margin = col_geomMargin(m, p->geom[0], p->geom[1], p->listed);
+  if (p->listed >= 0) {
+    col_pairParam(m, &param, p->listed, *margin);
+  } else {
+    col_mixParam(m, &param, (ColSide){p->geom[0], -1}, (ColSide){p->geom[1], -1}, *margin);
+  }
+  return param;
+}
+
+// number n of the parameters, unless an earlier one is the same; returns its number
+static int addParam(CudModel* c, int n, const ColParam* param, mjtNum margin) {
+  ((int*)c->param_dim)[n] = param->dim;
+  reals(c->param_margin + n, &margin, 1);
+  reals(c->param_include + n, &param->includemargin, 1);
+  reals(c->param_friction + 5 * n, param->friction, 5);
+  reals(c->param_solref + 2 * n, param->solref, 2);
+  reals(c->param_solreffriction + 2 * n, param->solreffriction, 2);
+  reals(c->param_solimp + 5 * n, param->solimp, 5);
+  for (int i = 0; i < n; i++) {
+#define SAME(name, k) !memcmp(c->name + (k)*i, c->name + (k)*n, sizeof(*c->name) * (k))
+    if (SAME(param_dim, 1) && SAME(param_margin, 1) && SAME(param_include, 1) && SAME(param_friction, 5) &&
+        SAME(param_solref, 2) && SAME(param_solreffriction, 2) && SAME(param_solimp, 5)) {
+      return i;
+    }
+#undef SAME
+  }
+  return n;
+}
+
 static void pairArrays(CudModel* c, const mjModel* m, const CudPairs* pairs) {
+  int n = 0;
   for (int i = 0; i < pairs->n; i++) {
     const CudPair* p = pairs->pair + i;
-    const mjtNum margin = col_geomMargin(m, p->geom[0], p->geom[1], p->listed);
-    ColParam param;
-    if (p->listed >= 0) {
-      col_pairParam(m, &param, p->listed, margin);
-    } else {
-      col_mixParam(m, &param, (ColSide){p->geom[0], -1}, (ColSide){p->geom[1], -1}, margin);
-    }
+    mjtNum margin;
+    const ColParam param = paramOf(m, p, &margin);
+    const int id = addParam(c, n, &param, margin);
+    if (id == n) n++;
     memcpy((int*)c->pair_geom + 2 * i, p->geom, sizeof(p->geom));
     ((int*)c->pair_shape)[i] = p->shape;
-    ((int*)c->pair_dim)[i] = param.dim;
-    reals(c->pair_margin + i, &margin, 1);
-    reals(c->pair_include + i, &param.includemargin, 1);
-    reals(c->pair_friction + 5 * i, param.friction, 5);
-    reals(c->pair_solref + 2 * i, param.solref, 2);
-    reals(c->pair_solreffriction + 2 * i, param.solreffriction, 2);
-    reals(c->pair_solimp + 5 * i, param.solimp, 5);
+    ((int*)c->pair_param)[i] = id;
   }
 }
 

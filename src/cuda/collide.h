@@ -40,7 +40,7 @@ CU_FN int cu_rowsOf(const CudModel* m, int dim) {
 }
 
 // normal of length 1, tangent across it
-CU_FN void cu_writeContact(Real* con, const CuHit* hit, int pair, int row) {
+CU_FN void cu_writeContact(const CudModel* m, Real* con, const CuHit* hit, int pair, int row) {
   Real tangent[3];
   con[CUD_DIST] = hit->dist;
   cu_copy3(con + CUD_POS, hit->pos);
@@ -55,15 +55,20 @@ CU_FN void cu_writeContact(Real* con, const CuHit* hit, int pair, int row) {
   cu_addScl3(tangent, tangent, normal, -cu_dot3(normal, tangent));
   cu_unit3(tangent);
   cu_copy3(normal + 3, tangent);
-  con[CUD_PAIR] = (Real)pair;
+  const int param = m->pair_param[pair];
   con[CUD_FIRSTROW] = (Real)row;
+  con[CUD_PARAM] = (Real)param;
+  con[CUD_DIM] = (Real)m->param_dim[param];
+  con[CUD_BODY] = (Real)m->geom_bodyid[m->pair_geom[2 * pair]];
+  con[CUD_BODY + 1] = (Real)m->geom_bodyid[m->pair_geom[2 * pair + 1]];
+  con[CUD_PAIR] = (Real)pair;
 }
 
 // contacts of one pair
 CU_FN int cu_collidePair(const Cu* c, int p, CuHit* hit) {
   const CudModel* m = c->m;
   const int g1 = m->pair_geom[2 * p], g2 = m->pair_geom[2 * p + 1];
-  const Real margin = m->pair_margin[p], *xpos = CU_W(c, geom_xpos), *xmat = CU_W(c, geom_xmat);
+  const Real margin = m->param_margin[m->pair_param[p]], *xpos = CU_W(c, geom_xpos), *xmat = CU_W(c, geom_xmat);
   if (cu_apart(c, g1, g2, margin)) return 0;
   const CuShape s[2] = {
       {xpos + 3 * g1, xmat + 9 * g1, m->geom_size + 3 * g1},
@@ -83,17 +88,19 @@ CU_FN int cu_collide(Cu* c) {
     if (!cu_any(n)) continue;
 
     // only contacts within their margin have rows
-    const int each = n ? cu_rowsOf(m, m->pair_dim[p]) : 0;
-    int rows = 0, found, added;
-    for (int k = 0; k < n; k++) rows += hit[k].dist < m->pair_include[p] ? each : 0;
-    const int at = ncon + cu_before(n, &found);
-    int row = nrow + cu_before(rows, &added);
-    ncon += found;
-    nrow += added;
+    const int param = n ? m->pair_param[p] : 0, each = n ? cu_rowsOf(m, m->param_dim[param]) : 0;
+    int rows = 0, both;
+    for (int k = 0; k < n; k++) rows += hit[k].dist < m->param_include[param] ? each : 0;
+
+    // contacts and rows of the lanes before, in one sum
+    const int before = cu_before(n + (rows << 16), &both), at = ncon + (before & 0xffff);
+    int row = nrow + (before >> 16);
+    ncon += both & 0xffff;
+    nrow += both >> 16;
     if (!cu_roomForContacts(c, ncon)) break;
     for (int k = 0; k < n; k++) {
-      const int acts = hit[k].dist < m->pair_include[p];
-      cu_writeContact(cu_contact(c, at + k), hit + k, p, acts ? row : -1);
+      const int acts = hit[k].dist < m->param_include[param];
+      cu_writeContact(m, cu_contact(c, at + k), hit + k, p, acts ? row : -1);
       row += acts ? each : 0;
     }
   }

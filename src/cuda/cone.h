@@ -25,9 +25,9 @@ CU_FN CuCone cu_coneAt(const Cu* c, int r, Real alpha) {
   const CudModel* m = c->m;
   const int p = (int)*cu_row(c, CUD_OF, r);
   CuCone cone;
-  cone.dim = m->pair_dim[p];
+  cone.dim = m->param_dim[p];
   cone.mu = cu_mu(m, p);
-  cone.friction = m->pair_friction + 5 * p;
+  cone.friction = m->param_friction + 5 * p;
   cone.Dm = *cu_row(c, CUD_D, r) / (cone.mu * cone.mu * (1 + cone.mu * cone.mu));
   Real sum = 0;
   for (int k = 0; k < 6; k++) {
@@ -72,41 +72,43 @@ CU_FN Real cu_coneForce(const Cu* c, int r) {
   return cost;
 }
 
-// forces of all rows at CUD_JAR; returns their cost
+// what a row is: by its place, and for contacts of elliptic cones by what it says
+CU_FN int cu_kind(const Cu* c, int r) {
+  if (r < c->ne) return CUD_EQUALITY;
+  if (r < c->ne + c->nf) return CUD_DRY;
+  return c->m->cone == mjCONE_ELLIPTIC ? (int)*cu_row(c, CUD_KIND, r) : CUD_ONESIDED;
+}
+
+// 1: a row is quadratic at the residual x
+CU_FN int cu_isQuadratic(const Cu* c, int r, int kind, Real D, Real x) {
+  if (kind == CUD_EQUALITY) return 1;
+  return kind == CUD_ONESIDED ? x < 0 : cu_abs(D * x) < *cu_row(c, CUD_LOSS, r);
+}
+
+// forces of all rows at CUD_JAR, and CUD_ACTIVE: D where a row is quadratic, 0 elsewhere; returns the cost
 CU_FN Real cu_rowForces(const Cu* c) {
   Real cost = 0;
   CU_FOR(r, c->nrow) {
-    const int kind = (int)*cu_row(c, CUD_KIND, r);
-    const Real D = *cu_row(c, CUD_D, r), x = *cu_row(c, CUD_JAR, r);
-    Real force = -D * x;
-    if (kind == CUD_CONE_PART) continue;
-    if (kind == CUD_CONE) {
-      cost += cu_coneForce(c, r);
+    const int kind = cu_kind(c, r);
+    if (kind >= CUD_CONE) {
+      *cu_row(c, CUD_ACTIVE, r) = 0;
+      if (kind == CUD_CONE) cost += cu_coneForce(c, r);
       continue;
     }
-    if (kind == CUD_ONESIDED && x >= 0) force = 0;
-    if (kind == CUD_DRY) {
-      const Real loss = *cu_row(c, CUD_LOSS, r);
-      if (cu_abs(force) >= loss) {
-        force = x < 0 ? loss : -loss;
-        cost += loss * (cu_abs(x) - R_(0.5) * loss / D);
-        *cu_row(c, CUD_FRC, r) = force;
-        continue;
-      }
-    }
+    const Real D = *cu_row(c, CUD_D, r), x = *cu_row(c, CUD_JAR, r);
+    const int quadratic = cu_isQuadratic(c, r, kind, D, x);
+    Real force = quadratic ? -D * x : R_(0);
     cost -= R_(0.5) * force * x;
+    if (kind == CUD_DRY && !quadratic) {
+      const Real loss = *cu_row(c, CUD_LOSS, r);
+      force = x < 0 ? loss : -loss;
+      cost += loss * (cu_abs(x) - R_(0.5) * loss / D);
+    }
     *cu_row(c, CUD_FRC, r) = force;
+    *cu_row(c, CUD_ACTIVE, r) = quadratic ? D : R_(0);
   }
   cu_sync();
   return cu_sum(cost);
-}
-
-// D of a row that is quadratic at CUD_JAR, 0 elsewhere; rows of cones are not asked for
-CU_FN Real cu_activeD(const Cu* c, int r, int kind) {
-  const Real D = *cu_row(c, CUD_D, r), x = *cu_row(c, CUD_JAR, r);
-  if (kind == CUD_ONESIDED && x >= 0) return 0;
-  if (kind == CUD_DRY && cu_abs(D * x) >= *cu_row(c, CUD_LOSS, r)) return 0;
-  return D;
 }
 
 //---------------------------------- along a line ----------------------------------
@@ -141,23 +143,18 @@ CU_FN void cu_coneLine(const Cu* c, int r, Real alpha, Real* slope, Real* curve)
 CU_FN void cu_rowsLine(const Cu* c, Real alpha, Real* slope, Real* curve) {
   Real d1 = 0, d2 = 0;
   CU_FOR(r, c->nrow) {
-    const int kind = (int)*cu_row(c, CUD_KIND, r);
-    if (kind == CUD_CONE_PART) continue;
-    if (kind == CUD_CONE) {
-      cu_coneLine(c, r, alpha, &d1, &d2);
+    const int kind = cu_kind(c, r);
+    if (kind >= CUD_CONE) {
+      if (kind == CUD_CONE) cu_coneLine(c, r, alpha, &d1, &d2);
       continue;
     }
     const Real D = *cu_row(c, CUD_D, r), v = *cu_row(c, CUD_JV, r), x = *cu_row(c, CUD_JAR, r) + alpha * v;
-    if (kind == CUD_ONESIDED && x >= 0) continue;
-    if (kind == CUD_DRY) {
-      const Real loss = *cu_row(c, CUD_LOSS, r);
-      if (cu_abs(D * x) >= loss) {
-        d1 += x < 0 ? -loss * v : loss * v;
-        continue;
-      }
+    if (cu_isQuadratic(c, r, kind, D, x)) {
+      d1 += D * x * v;
+      d2 += D * v * v;
+    } else if (kind == CUD_DRY) {
+      d1 += (x < 0 ? -v : v) * *cu_row(c, CUD_LOSS, r);
     }
-    d1 += D * x * v;
-    d2 += D * v * v;
   }
   *slope += cu_sum(d1);
   *curve += cu_sum(d2);

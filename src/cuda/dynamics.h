@@ -74,12 +74,67 @@ CU_CALL void cu_solveMatrix(const Real* H, const Real* diag, Real* x, int n) {
   }
 }
 
-CU_FN void cu_factor(const Cu* c) {
-  cu_factorMatrix(CU_W(c, H), CU_W(c, Hdiag), c->m->nv);
+#ifdef __CUDACC__
+
+// The same for up to as many rows as lanes, in registers: lane i has row i of H and entry i of x. A finished column
+// goes through shared memory to all lanes, four numbers at a time; column has room for two, so that one barrier is
+// enough.
+CU_CALL Real cu_solveInRegisters(int Hat, int columnAt, Real x, int n) {
+  Real *H = (Real*)cu_shared + Hat, *column = (Real*)cu_shared + columnAt;
+  const int i = cu_lane(), base = cu_at(i, 0);
+  Real a[CU_WIDTH], own = 0;
+#pragma unroll
+  for (int k = 0; k < CU_WIDTH; k++) a[k] = k <= i && i < n ? H[base + k] : R_(0);
+#pragma unroll
+  for (int k = 0; k < CU_WIDTH; k++) {
+    if (k >= n) break;
+    const Real inverse = CU_MATH(rsqrt)(cu_max(cu_from(a[k], k), CU_MINVAL)), l = a[k] * inverse;
+    Real* const now = column + (k & 1) * CU_WIDTH;
+    now[i] = l;
+    if (i >= k && i < n) H[base + k] = l;
+    if (i == k) own = inverse;
+    cu_sync();
+
+    // forward substitution on the way
+    const Real y = cu_from(x, k) * inverse;
+    x = i == k ? y : i > k ? x - l * y : x;
+#pragma unroll
+    for (int j = (k + 1) / 4 * 4; j < CU_WIDTH; j += 4) {
+      if (j >= n) break;
+      Real b[4];
+      cu_load4(b, now + j);
+#pragma unroll
+      for (int e = 0; e < 4; e++) {
+        if (j + e > k) a[j + e] -= l * b[e];
+      }
+    }
+  }
+
+  // backward substitution: row k of L lies across the lanes
+  for (int k = n - 1; k >= 0; k--) {
+    const Real l = i < k ? H[cu_at(k, 0) + i] : R_(0), y = cu_from(x * own, k);
+    x = i == k ? y : x - l * y;
+  }
+  cu_sync();
+  return x;
 }
 
-CU_FN void cu_solve(const Cu* c, Real* x) {
-  cu_solveMatrix(CU_W(c, H), CU_W(c, Hdiag), x, c->m->nv);
+#endif
+
+// x <- H⁻¹ x; H becomes its factor
+CU_FN void cu_factorSolve(const Cu* c, Real* x) {
+  const int n = c->m->nv;
+#ifdef __CUDACC__
+  if (n <= CU_WIDTH) {
+    const int i = cu_lane();
+    const Real result = cu_solveInRegisters(c->m->at.H + CU_PART(c), c->m->at.column + CU_PART(c), i < n ? x[i] : 0, n);
+    if (i < n) x[i] = result;
+    cu_sync();
+    return;
+  }
+#endif
+  cu_factorMatrix(CU_W(c, H), CU_W(c, Hdiag), n);
+  cu_solveMatrix(CU_W(c, H), CU_W(c, Hdiag), x, n);
 }
 
 // r = M v
@@ -87,9 +142,12 @@ CU_FN void cu_mulM(const Cu* c, Real* r, const Real* v) {
   const int n = c->m->nv;
   const Real* M = CU_W(c, M);
   CU_FOR(i, n) {
+    // along row i, then down column i
     Real sum = 0;
-    for (int j = 0; j <= i; j++) sum += M[cu_at(i, j)] * v[j];
-    for (int j = i + 1; j < n; j++) sum += M[cu_at(j, i)] * v[j];
+    for (int j = 0, at = cu_at(i, 0); j < n; j++) {
+      sum += M[at] * v[j];
+      at += j < i ? 1 : j + 1;
+    }
     r[i] = sum;
   }
   cu_sync();

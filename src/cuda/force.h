@@ -276,7 +276,6 @@ CU_FN void cu_smoothForces(Cu* c) {
 }
 
 CU_FN void cu_smoothAcceleration(Cu* c) {
-  cu_factor(c);
-  cu_solve(c, CU_W(c, qacc_smooth));
+  cu_factorSolve(c, CU_W(c, qacc_smooth));
   CU_OUT(c, qacc_smooth, CU_W(c, qacc_smooth), c->m->nv);
 }

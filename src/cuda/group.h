@@ -16,6 +16,8 @@ typedef struct {
   int sim;     // which simulation
   int ncon;    // contacts found
   int nrow;    // constraint rows
+  int ne, nf;  // of these, equality and friction loss, which come first
+  int spills;  // 0: all rows are in the workspace
   int niter;   // iterations of the solver
   int status;  // CUD_BAD_QPOS ...
 } Cu;
@@ -25,10 +27,11 @@ typedef struct {
 #ifdef __CUDACC__
 extern __shared__ __align__(16) unsigned char cu_shared[];
 #if CU_WIDTH == 32
-#define CU_W(c, name) ((Real*)cu_shared + (c)->m->at.name)
+#define CU_PART(c) 0
 #else
-#define CU_W(c, name) ((Real*)cu_shared + (c)->part + (c)->m->at.name)
+#define CU_PART(c) (c)->part
 #endif
+#define CU_W(c, name) ((Real*)cu_shared + CU_PART(c) + (c)->m->at.name)
 #else
 #define CU_W(c, name) ((c)->w + (c)->m->at.name)
 #endif

@@ -106,6 +106,11 @@ CU_FN int cu_before(int x, int* total) {
   return sum - x;
 }
 
+// x of one lane, for all
+CU_FN Real cu_from(Real x, int lane) {
+  return __shfl_sync(cu_group(), x, lane, CU_WIDTH);
+}
+
 CU_FN void cu_sincos(Real x, Real* s, Real* c) {
   CU_MATH(sincos)(x, s, c);
 }

@@ -113,7 +113,7 @@
   X(actuator_actearly, nu, 1)
 
 // what is derived: sizes, then arrays over them
-#define CUD_DERIVED_SIZES(X) X(nlevel) X(nentry) X(npair) X(nword) X(nmoment)
+#define CUD_DERIVED_SIZES(X) X(nlevel) X(nentry) X(npair) X(nparam) X(nword) X(nmoment)
 
 #define CUD_DERIVED_INTS(X)                                                                                          \
   X(level_adr, nlevel1, 1)   /* first body of each level of the tree in level_body, and the end */                   \
@@ -131,17 +131,18 @@
   X(actuator_off, nu, 1)     /* 1: its group is disabled */                                                          \
   X(pair_geom, npair, 2)     /* geoms that may collide, the lower type first, ordered by shape */                    \
   X(pair_shape, npair, 1)    /* CudShape */                                                                          \
-  X(pair_dim, npair, 1)
+  X(pair_param, npair, 1)    /* parameters: many pairs share them */                                                 \
+  X(param_dim, nparam, 1)
 
-#define CUD_DERIVED_REALS(X)                                           \
-  X(mom_coef, nmoment, 1)                                              \
-  X(dofmom_coef, nmoment, 1)                                           \
-  X(pair_margin, npair, 1)                                             \
-  X(pair_include, npair, 1) /* margin within which there is a force */ \
-  X(pair_friction, npair, 5)                                           \
-  X(pair_solref, npair, 2)                                             \
-  X(pair_solreffriction, npair, 2)                                     \
-  X(pair_solimp, npair, 5)
+#define CUD_DERIVED_REALS(X)                                             \
+  X(mom_coef, nmoment, 1)                                                \
+  X(dofmom_coef, nmoment, 1)                                             \
+  X(param_margin, nparam, 1)                                             \
+  X(param_include, nparam, 1) /* margin within which there is a force */ \
+  X(param_friction, nparam, 5)                                           \
+  X(param_solref, nparam, 2)                                             \
+  X(param_solreffriction, nparam, 2)                                     \
+  X(param_solimp, nparam, 5)
 
 // kinds of pairs that the kernels know
 typedef enum {
@@ -195,6 +196,7 @@ typedef enum { CUD_KIN, CUD_COM, CUD_CRB, CUD_VEL, CUD_FORCE, CUD_COLLIDE, CUD_R
   X(M, nv*(nv + 1) / 2, CUD_CRB, CUD_ADVANCE)             \
   X(H, nv*(nv + 1) / 2, CUD_FORCE, CUD_ADVANCE)           \
   X(Hdiag, nv, CUD_FORCE, CUD_ADVANCE)                    \
+  X(column, 64, CUD_FORCE, CUD_ADVANCE)                   \
   X(dofvel, 6 * nv, CUD_VEL, CUD_VEL)                     \
   X(cdof_dot, 6 * nv, CUD_VEL, CUD_VEL)                   \
   X(dofacc, 6 * nv, CUD_VEL, CUD_VEL)                     \
@@ -215,12 +217,23 @@ typedef enum { CUD_KIN, CUD_COM, CUD_CRB, CUD_VEL, CUD_FORCE, CUD_COLLIDE, CUD_R
   X(qfrc_constraint, nv, CUD_SOLVE, CUD_ADVANCE)          \
   X(damped_acc, nv, CUD_ADVANCE, CUD_ADVANCE)
 
-// numbers of a contact: distance, position (3), normal and first tangent (6), pair, first row (-1: none)
-enum { CUD_DIST = 0, CUD_POS = 1, CUD_NORMAL = 4, CUD_PAIR = 10, CUD_FIRSTROW = 11, CUD_CONTACT = 12 };
+// numbers of a contact: distance, position (3), normal and first tangent (6), first row (-1: none), parameters,
+// dimension, both bodies, pair
+enum {
+  CUD_DIST = 0,
+  CUD_POS = 1,
+  CUD_NORMAL = 4,
+  CUD_FIRSTROW = 10,
+  CUD_PARAM = 11,
+  CUD_DIM = 12,
+  CUD_BODY = 13,
+  CUD_PAIR = 15,
+  CUD_CONTACT = 16
+};
 
 // Numbers of a row beside its Jacobian, and the kinds of rows. An elliptic contact has a row CUD_CONE, then rows
 // CUD_CONE_PART; frictionless contacts, edges of pyramids and limits are one-sided.
-enum { CUD_D, CUD_AREF, CUD_JAR, CUD_JV, CUD_FRC, CUD_LOSS, CUD_KIND, CUD_OF, CUD_ROW };
+enum { CUD_D, CUD_ACTIVE, CUD_AREF, CUD_JAR, CUD_JV, CUD_FRC, CUD_LOSS, CUD_KIND, CUD_OF, CUD_ROW };
 enum { CUD_EQUALITY, CUD_DRY, CUD_ONESIDED, CUD_CONE, CUD_CONE_PART };
 
 //---------------------------------- structs ----------------------------------

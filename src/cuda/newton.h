@@ -52,19 +52,17 @@ CU_FN void cu_addConeTile(const Cu* c, CuTile* t, int r, int i0, int j0) {
 
 // rows of all constraints in one tile
 CU_FN void cu_fillTile(const Cu* c, CuTile* t, int i0, int j0) {
+  const int cones = c->m->cone == mjCONE_ELLIPTIC;
   for (int r = 0; r < c->nrow; r++) {
-    const int kind = (int)*cu_row(c, CUD_KIND, r);
-    if (kind == CUD_CONE_PART) continue;
-    if (kind == CUD_CONE) {
+    const Real D = *cu_row(c, CUD_ACTIVE, r);
+    if (D != 0) {
+      Real a[4], b[4];
+      cu_load4(a, cu_J(c, r) + i0);
+      cu_load4(b, cu_J(c, r) + j0);
+      cu_addOuter(t, a, b, D);
+    } else if (cones && cu_kind(c, r) == CUD_CONE) {
       cu_addConeTile(c, t, r, i0, j0);
-      continue;
     }
-    const Real D = cu_activeD(c, r, kind);
-    if (D == 0) continue;
-    Real a[4], b[4];
-    cu_load4(a, cu_J(c, r) + i0);
-    cu_load4(b, cu_J(c, r) + j0);
-    cu_addOuter(t, a, b, D);
   }
 }
 
@@ -157,10 +155,9 @@ CU_FN Real cu_direction(const Cu* c) {
   const CudModel* m = c->m;
   Real* search = CU_W(c, search);
   cu_hessian(c);
-  cu_factor(c);
   CU_FOR(i, m->nvs) search[i] = i < m->nv ? -CU_W(c, grad)[i] : 0;
   cu_sync();
-  cu_solve(c, search);
+  cu_factorSolve(c, search);
   cu_mulM(c, CU_W(c, Mv), search);
   CU_FOR(r, c->nrow) * cu_row(c, CUD_JV, r) = cu_mulRow(c, r, search);
   cu_sync();
@@ -224,6 +221,13 @@ CU_FN void cu_solveRows(Cu* c) {
 CU_FN void cu_newton(Cu* c) {
   const CudModel* m = c->m;
   c->niter = 0;
+
+  // two copies of the solver: the first knows that all rows are in shared memory
+  if (c->nrow && !c->spills) {
+    c->spills = 0;
+    cu_solveRows(c);
+    return;
+  }
   if (c->nrow) {
     cu_solveRows(c);
     return;

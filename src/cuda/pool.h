@@ -62,6 +62,7 @@ CU_FN int cu_roomForRows(Cu* c, int n) {
     return 0;
   }
   cu_takePiece(c);
+  c->spills = 1;
   return 1;
 }
 
@@ -73,12 +74,13 @@ CU_FN Real* cu_moreRows(const Cu* c) {
 // Jacobian of a row
 CU_FN Real* cu_J(const Cu* c, int r) {
   const CudModel* m = c->m;
-  return r < m->maxrow ? CU_W(c, row) + r * m->nvs : cu_moreRows(c) + (r - m->maxrow) * m->nvs;
+  if (!c->spills || r < m->maxrow) return CU_W(c, row) + r * m->nvs;
+  return cu_moreRows(c) + (r - m->maxrow) * m->nvs;
 }
 
 // another number of a row: CUD_D ...
 CU_FN Real* cu_row(const Cu* c, int what, int r) {
   const CudModel* m = c->m;
-  if (r < m->maxrow) return CU_W(c, row) + m->maxrow * m->nvs + what * m->maxrow + r;
+  if (!c->spills || r < m->maxrow) return CU_W(c, row) + m->maxrow * m->nvs + what * m->maxrow + r;
   return cu_moreRows(c) + m->morerow * m->nvs + what * m->morerow + (r - m->maxrow);
 }

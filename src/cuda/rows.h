@@ -229,12 +229,20 @@ CU_FN void cu_equalityRows(Cu* c) {
 
 // the rows [first, end) have one dof each: its column is in CUD_FRC, its value in CUD_JV
 CU_FN void cu_unitColumns(const Cu* c, int first, int end) {
-  cu_sync();
-  for (int r = first; r < end; r++) {
-    const int dof = (int)*cu_row(c, CUD_FRC, r);
-    const Real value = *cu_row(c, CUD_JV, r);
-    CU_FOR(i, c->m->nvs) cu_J(c, r)[i] = i == dof ? value : 0;
+  const int nvs = c->m->nvs;
+  if (c->spills) {
+    for (int r = first; r < end; r++) {
+      CU_FOR(i, nvs) cu_J(c, r)[i] = 0;
+    }
+  } else {
+    CU_FOR(k, (end - first) * nvs) CU_W(c, row)[first * nvs + k] = 0;
   }
+  cu_sync();
+  CU_FOR(k, end - first) {
+    const int r = first + k;
+    cu_J(c, r)[(int)*cu_row(c, CUD_FRC, r)] = *cu_row(c, CUD_JV, r);
+  }
+  cu_sync();
 }
 
 CU_FN void cu_unitRow(const Cu* c, int r, int dof, Real value) {
@@ -354,22 +362,20 @@ CU_FN void cu_limitRows(Cu* c) {
 //---------------------------------- contacts ----------------------------------
 
 // friction of a cone after regularisation
-CU_FN Real cu_mu(const CudModel* m, int pair) {
-  return m->pair_friction[5 * pair] / cu_sqrt(cu_max(CU_MINVAL, m->impratio));
+CU_FN Real cu_mu(const CudModel* m, int param) {
+  return m->param_friction[5 * param] / cu_sqrt(cu_max(CU_MINVAL, m->impratio));
 }
 
 // numbers of all rows of one contact, by one lane
 CU_FN void cu_contactNumbers(const Cu* c, int i, int row) {
   const CudModel* m = c->m;
   const Real* con = cu_contact(c, i);
-  const int p = (int)con[CUD_PAIR], dim = m->pair_dim[p], elliptic = dim > 1 && m->cone == mjCONE_ELLIPTIC;
+  const int p = (int)con[CUD_PARAM], dim = (int)con[CUD_DIM], elliptic = dim > 1 && m->cone == mjCONE_ELLIPTIC;
   const int n = cu_rowsOf(m, dim);
-  const Real *mu = m->pair_friction + 5 * p, residual = con[CUD_DIST] - m->pair_include[p];
-  const CuSoft soft = {m->pair_solref + 2 * p, m->pair_solimp + 5 * p, con[CUD_DIST], m->pair_include[p]};
+  const Real *mu = m->param_friction + 5 * p, residual = con[CUD_DIST] - m->param_include[p];
+  const CuSoft soft = {m->param_solref + 2 * p, m->param_solimp + 5 * p, con[CUD_DIST], m->param_include[p]};
   CuStiff s = cu_stiff(m, &soft, 0);
-  const Real* w0 = m->body_invweight0 + 2 * m->geom_bodyid[m->pair_geom[2 * p]];
-  const Real* w1 = m->body_invweight0 + 2 * m->geom_bodyid[m->pair_geom[2 * p + 1]];
-  const Real tran = w0[0] + w1[0];
+  const Real tran = m->body_invweight0[2 * (int)con[CUD_BODY]] + m->body_invweight0[2 * (int)con[CUD_BODY + 1]];
 
   // edges of a pyramid are together as stiff as the elliptic cone
   Real R = cu_regular(s.imp, dim > 1 && !elliptic ? tran + mu[0] * mu[0] * tran : tran);
@@ -378,7 +384,7 @@ CU_FN void cu_contactNumbers(const Cu* c, int i, int row) {
   *cu_row(c, CUD_OF, row) = (Real)p;
   const Real tangential = R / cu_max(CU_MINVAL, m->impratio);
   if (elliptic) {
-    const Real* ref = m->pair_solreffriction + 2 * p;
+    const Real* ref = m->param_solreffriction + 2 * p;
     const int own = (ref[0] != 0 || ref[1] != 0) && (ref[0] > 0) == (ref[1] > 0);
     cu_stiffness(m, own ? ref : soft.solref, cu_clipImp(soft.solimp[1]), 1, &s);
   }
@@ -391,9 +397,9 @@ CU_FN void cu_contactNumbers(const Cu* c, int i, int row) {
 // columns of all rows of one contact, by all lanes
 CU_FN void cu_contactColumns(const Cu* c, const Real* con, int row) {
   const CudModel* m = c->m;
-  const int p = (int)con[CUD_PAIR], dim = m->pair_dim[p], pyramid = m->cone != mjCONE_ELLIPTIC && dim > 1;
-  const Real *mu = m->pair_friction + 5 * p, *frame = con + CUD_NORMAL;
-  const int body[2] = {m->geom_bodyid[m->pair_geom[2 * p]], m->geom_bodyid[m->pair_geom[2 * p + 1]]};
+  const int p = (int)con[CUD_PARAM], dim = (int)con[CUD_DIM], pyramid = m->cone != mjCONE_ELLIPTIC && dim > 1;
+  const Real *mu = m->param_friction + 5 * p, *frame = con + CUD_NORMAL;
+  const int body[2] = {(int)con[CUD_BODY], (int)con[CUD_BODY + 1]};
   const Real* const point[2] = {con + CUD_POS, con + CUD_POS};
   Real third[3];
   cu_cross3(third, frame, frame + 3);
@@ -444,9 +450,11 @@ CU_FN Real cu_mulRow(const Cu* c, int r, const Real* v) {
 
 // ncontact: rows of contacts
 CU_FN void cu_rows(Cu* c, int ncontact) {
-  c->nrow = 0;
+  c->nrow = c->spills = 0;
   cu_equalityRows(c);
+  c->ne = c->nrow;
   cu_frictionRows(c);
+  c->nf = c->nrow - c->ne;
   cu_limitRows(c);
   cu_contactRows(c, ncontact);
   cu_sync();
