@@ -4,7 +4,7 @@ ORACLE  := $(BUILD)/oracle
 PREFIX  ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run build test mutate coverage sanitize builds determinism bench bench-parts bench-count bench-batch conform oracle golden docs api-status format lint fuzz soak wheel install clean
+.PHONY: help setup run build cuda test mutate coverage sanitize builds determinism bench bench-parts bench-count bench-batch conform oracle golden docs api-status format lint fuzz soak wheel install clean
 
 help:            ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -17,6 +17,9 @@ run: build       ## simulate a scene of our own: report, trajectory and charts i
 
 build: setup     ## build libsinew.so, libsinew.a and the sinew program (release)
 	@scripts/build.sh release
+
+cuda:            ## build build/cuda/libsinew_cuda.so, batches on GPUs; needs nvcc (ARCH=90: for one GPU only)
+	@scripts/cuda.sh $(BUILD)
 
 test: setup      ## build with asserts and run all tests; says what was left out
 	@scripts/test.sh $(BUILD)

@@ -81,6 +81,8 @@ typedef enum snAutoReset_ {
 // How a batch is made. sn_defaultBatchOptions fills it; then change what differs.
 typedef struct snBatchOptions_ {
   snDevice device;  // where to compute
+  snType real;      // SN_FLOAT64, or on a GPU SN_FLOAT32: precision of the computation and of its arrays
+  void* stream;     // on a GPU: the cudaStream_t that copies and kernels are put on, NULL: the default one
   int nthread;      // threads including the caller's; 0: one per CPU
   int persistent;   // 1: an mjData per simulation; always so with plugins and with sleeping
   uint64_t seed;    // of the random streams
@@ -118,7 +120,7 @@ typedef struct snRollout_ {
 
 //---------------------------------- make ----------------------------------
 
-// Sets the defaults: CPU, all threads, seed 0, no hooks, no functions.
+// Sets the defaults: CPU, double precision, all threads, seed 0, no hooks, no functions.
 MJAPI void sn_defaultBatchOptions(snBatchOptions* options);
 
 // Makes n simulations, simulation i of models[which[i]] (which NULL: all of models[0]), all in the initial state. The
@@ -154,6 +156,11 @@ MJAPI int64_t sn_batchMemory(const snBatch* b);
 // mjNWARNING each: since the last reset), "model" and "row" (int: where a simulation is in the fields of its model).
 MJAPI snStatus sn_batchField(snBatch* b, int model, const char* name, snField* field);
 
+// Copies a field to the caller's memory, or from there into a writable one: field->shape[0] rows of field->stride[0]
+// bytes. On a GPU it waits for the copy; on the CPU it is a copy like any other.
+MJAPI snStatus sn_batchRead(snBatch* b, const snField* field, void* to);
+MJAPI snStatus sn_batchWrite(snBatch* b, const snField* field, const void* from);
+
 // Lists of varying length: "contact" (mjContact) or a member of it ("contact.dist", "contact.pos" ...), "efc_force" and
 // the other arrays over constraint rows. capacity is the number of rows per simulation; the rest is zero. Field "ncon"
 // or "nefc" tells how many there were; where more than capacity, the status is SN_WARNING.
@@ -188,7 +195,7 @@ MJAPI snStatus sn_dataField(const mjModel* m, const mjData* d, const char* name,
 // simulation that raises an error, or whose state or acceleration is no usable number, keeps the state that it had
 // before the call; the others finish.
 
-// mj_step, substeps times.
+// mj_step, substeps times. On a GPU it returns when the work is on the stream: sn_batchStatus says what it came to.
 MJAPI snStatus sn_batchStep(snBatch* b, const snSelection* which, int substeps);
 
 // mj_forward.
@@ -214,7 +221,10 @@ MJAPI snStatus sn_batchRollout(snBatch* b, const snSelection* which, const snRol
 
 //---------------------------------- status ----------------------------------
 
-// What the last call that touched a simulation came to for it.
+// Waits until the device has done what was asked of it; on the CPU that is so when a call returns.
+MJAPI snStatus sn_batchWait(snBatch* b);
+
+// What the last call that touched a simulation came to for it; on a GPU it waits for that.
 MJAPI snStatus sn_batchStatus(const snBatch* b, int sim);
 
 // Its message, "" where the status is SN_OK. With sim -1: what the last call on the batch complained about.

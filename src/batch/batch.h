@@ -107,6 +107,7 @@ typedef struct {
 
 struct snBatch_ {
   snBatchOptions options;
+  struct BatCuda_* cuda;  // what lies on a GPU, NULL: nothing
   snHooks hooks;
   int n, ngroup, nthread;
   pid_t process;  // threads do not survive fork

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "batch/batch.h"
+#include "batch/cuda.h"
 
 //---------------------------------- selection ----------------------------------
 
@@ -103,11 +104,26 @@ static snStatus summarize(snBatch* b) {
   return worst;
 }
 
+// what only the CPU does: on a GPU the state comes from there, and goes back
 static snStatus runJob(snBatch* b, BatJob job) {
+  if (b->cuda && !bat_cudaState(b, 0)) return finish(b, SN_ERROR);
   b->job = job;
   b->foreign = bat_isForeign(b);
   bat_runAll(b);
-  return finish(b, summarize(b));
+  const snStatus status = summarize(b);
+  if (b->cuda && !bat_cudaState(b, 1)) return finish(b, SN_ERROR);
+  return finish(b, status);
+}
+
+// steps on a GPU; callbacks of the process cannot be called from there
+static snStatus runCuda(snBatch* b, int substeps) {
+  if (bat_isForeign(b)) complain(b, "callbacks (mjcb_...) cannot be called from a GPU");
+  return finish(b, !bat_isForeign(b) && bat_cudaRun(b, substeps) ? SN_OK : SN_ERROR);
+}
+
+// 1: on a GPU there is no such call
+static int notOnCuda(snBatch* b, const char* call) {
+  return b->cuda && !complain(b, "%s is not for batches on a GPU", call);
 }
 
 //---------------------------------- steps ----------------------------------
@@ -118,11 +134,13 @@ snStatus sn_batchStep(snBatch* b, const snSelection* which, int substeps) {
     complain(b, "substeps must be at least 1, not %d", substeps);
     return finish(b, SN_ERROR);
   }
+  if (b->cuda) return runCuda(b, substeps);
   return runJob(b, (BatJob){.op = BAT_STEP, .substeps = substeps});
 }
 
 snStatus sn_batchForward(snBatch* b, const snSelection* which) {
   if (!begin(b, which)) return SN_ERROR;
+  if (b->cuda) return runCuda(b, 0);
   return runJob(b, (BatJob){.op = BAT_FORWARD});
 }
 
@@ -155,6 +173,7 @@ snStatus sn_batchResetState(snBatch* b, const snSelection* which, const mjtNum* 
 snStatus sn_batchGetState(snBatch* b, const snSelection* which, mjtNum* state, int sig) {
   if (!begin(b, which)) return SN_ERROR;
   if (!validState(b, state, sig) || !state) return finish(b, SN_ERROR);
+  if (b->cuda && !bat_cudaState(b, 0)) return finish(b, SN_ERROR);
   const int stride = sn_batchStateSize(b, sig);
   for (int i = 0; i < b->count; i++) {
     const int sim = simulationAt(b, i);
@@ -233,6 +252,7 @@ static int agree(snBatch* b, const snRollout* r) {
 
 snStatus sn_batchRollout(snBatch* b, const snSelection* which, const snRollout* rollout) {
   if (!begin(b, which)) return SN_ERROR;
+  if (notOnCuda(b, "sn_batchRollout")) return finish(b, SN_ERROR);
   if (!validRollout(b, rollout) || !agree(b, rollout)) return finish(b, SN_ERROR);
   return runJob(b, (BatJob){.op = BAT_ROLLOUT, .rollout = rollout});
 }
@@ -257,6 +277,7 @@ static void prepareConstants(void* argument) {
 
 snStatus sn_batchSetConst(snBatch* b, const snSelection* which) {
   if (!begin(b, which)) return SN_ERROR;
+  if (notOnCuda(b, "sn_batchSetConst")) return finish(b, SN_ERROR);
   const size_t n = (size_t)b->nthread * (size_t)b->ngroup;
   mjModel** const models = calloc(n, sizeof(mjModel*));
   Preparing preparing = {b, models};
@@ -326,12 +347,20 @@ snStatus sn_batchGetData(snBatch* b, int sim, mjData* d) {
   One one = {b, sim, NULL, d};
   if (!beginOne(b, sim)) return SN_ERROR;
   if (!d) complain(b, "d is NULL");
+  if (d && b->cuda && !bat_cudaState(b, 0)) return finish(b, SN_ERROR);
   return finish(b, d && bat_guard(copyData, &one, b->complaint) ? SN_OK : SN_ERROR);
 }
 
 //---------------------------------- status ----------------------------------
 
+snStatus sn_batchWait(snBatch* b) {
+  if (!begin(b, NULL)) return SN_ERROR;
+  return finish(b, !b->cuda || bat_cudaWait(b) ? SN_OK : SN_ERROR);
+}
+
 snStatus sn_batchStatus(const snBatch* b, int sim) {
+  const char* text;
+  if (b && b->cuda && sim >= 0 && sim < b->n) return bat_cudaStatus((snBatch*)b, sim, &text);
   return b && sim >= 0 && sim < b->n ? (snStatus)b->status[sim] : SN_ERROR;
 }
 
@@ -339,6 +368,8 @@ const char* sn_batchMessage(const snBatch* b, int sim) {
   if (!b) return "the batch is NULL";
   if (sim < 0) return b->complaint;
   if (sim >= b->n) return "there is no such simulation";
+  const char* text;
+  if (b->cuda) return bat_cudaStatus((snBatch*)b, sim, &text), text;
   if (b->message[sim]) return b->message[sim];
   return b->status[sim] == SN_OK ? "" : "there was no memory for the message";
 }

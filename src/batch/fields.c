@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "batch/batch.h"
+#include "batch/cuda.h"
 
 //---------------------------------- tables ----------------------------------
 
@@ -442,8 +443,21 @@ typedef struct {
   snField* field;
 } Request;
 
+// on a GPU fields lie there; which simulation is where is known here
+static void bindCuda(const Request* r) {
+  const int placed = r->model == -1 && (!strcmp(r->name, "model") || !strcmp(r->name, "row"));
+  if (placed && showCommon(r->b, r->name, r->field)) return;
+  if (r->capacity) mju_error("lists are not for batches on a GPU");
+  if (r->model >= r->b->ngroup) mju_error("model %d is none of %d", r->model, r->b->ngroup);
+  if (!bat_cudaField(r->b, r->model, r->name, r->field)) mju_error("%s", r->b->complaint);
+}
+
 static void bind(void* argument) {
   Request* const r = argument;
+  if (r->b->cuda) {
+    bindCuda(r);
+    return;
+  }
   if (r->model == -1 && !r->capacity) {
     if (!showCommon(r->b, r->name, r->field)) mju_error("there is no field '%.100s' over all simulations", r->name);
     return;
@@ -464,6 +478,7 @@ static void bind(void* argument) {
 
 static void expandByName(void* argument) {
   Request* const r = argument;
+  if (r->b->cuda) mju_error("parameters per simulation are not for batches on a GPU");
   if (r->model < 0 || r->model >= r->b->ngroup) mju_error("model %d is none of %d", r->model, r->b->ngroup);
   BatGroup* const g = r->b->group + r->model;
   char text[BAT_NMESSAGE];
@@ -501,6 +516,34 @@ snStatus sn_batchList(snBatch* b, int model, const char* name, int capacity, snF
 
 snStatus sn_batchExpand(snBatch* b, int model, const char* name, snField* field) {
   return request(expandByName, (Request){.b = b, .model = model, .name = name, .field = field});
+}
+
+//---------------------------------- copies ----------------------------------
+
+// all rows of a field to or from memory of the caller
+static snStatus copyField(snBatch* b, const snField* field, void* host, int write) {
+  if (!b || atomic_exchange(&b->busy, 1)) return SN_ERROR;
+  const char* wrong = NULL;
+  if (!field || !host) wrong = field ? "the memory to copy is NULL" : "field is NULL";
+  if (field && write && !field->writable) wrong = "the field is an output";
+  if (wrong) snprintf(b->complaint, sizeof(b->complaint), "%s", wrong);
+  int good = !wrong;
+  if (good && field->device == SN_CUDA) {
+    good = b->cuda && bat_cudaCopy(b, field, host, write);
+  } else if (good) {
+    const size_t bytes = (size_t)(field->shape[0] * field->stride[0]);
+    memcpy(write ? field->data : host, write ? host : field->data, bytes);
+  }
+  atomic_store(&b->busy, 0);
+  return good ? SN_OK : SN_ERROR;
+}
+
+snStatus sn_batchRead(snBatch* b, const snField* field, void* to) {
+  return copyField(b, field, to, 0);
+}
+
+snStatus sn_batchWrite(snBatch* b, const snField* field, const void* from) {
+  return copyField(b, field, (void*)from, 1);
 }
 
 //---------------------------------- one model, one mjData ----------------------------------

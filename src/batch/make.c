@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "batch/batch.h"
+#include "batch/cuda.h"
 #include "batch/lanes.h"
 #include "physics/stick.h"
 #include "sleep/sleep.h"
@@ -149,6 +150,8 @@ static void makeAll(void* argument) {
   }
   makeThreads(b);
 
+  if (b->options.device == SN_CUDA) bat_makeCuda(b);
+
   // the first call finds the queue of the pool already made
   b->count = 0;
   bat_runAll(b);
@@ -173,8 +176,10 @@ static const char* wrongArguments(const mjModel* const* models, int nmodel, cons
 
 static const char* wrongOptions(const mjModel* const* models, int nmodel, const snBatchOptions* o,
                                 char text[BAT_NMESSAGE]) {
-  if (o->device == SN_CUDA) return "this library has no batch for CUDA: options.device must be SN_CPU";
-  if (o->device != SN_CPU) return "options.device is none of snDevice";
+  if (o->device != SN_CPU && o->device != SN_CUDA) return "options.device is none of snDevice";
+  if (o->real != SN_FLOAT64 && o->real != SN_FLOAT32) return "options.real must be SN_FLOAT64 or SN_FLOAT32";
+  if (o->device == SN_CPU && o->real != SN_FLOAT64) return "options.real must be SN_FLOAT64 on the CPU";
+  if (o->device == SN_CUDA && !bat_cudaSupports(models, nmodel, o, text)) return text;
   snprintf(text, BAT_NMESSAGE, "options.nthread must be 0 to %d, not %d", NTHREAD, o->nthread);
   if (o->nthread < 0 || o->nthread > NTHREAD) return text;
   if (o->autoreset < SN_RESET_NEVER || o->autoreset > SN_RESET_NEXT) return "options.autoreset is none of snAutoReset";
@@ -224,6 +229,7 @@ void sn_deleteBatch(snBatch* b) {
 
   // a forked process has none of the threads
   if (b->pool && b->process == getpid()) mju_threadPoolDestroy(b->pool);
+  bat_deleteCuda(b);
   for (int i = 0; b->group && i < b->ngroup; i++) freeGroup(b->group + i);
   for (int i = 0; b->message && i < b->n; i++) free(b->message[i]);
   void* const blocks[] = {b->group, b->which,   b->row,   b->status, b->episode, b->warning,
@@ -256,6 +262,7 @@ static int64_t arrayBytes(const BatArray* list, int n) {
 
 int64_t sn_batchMemory(const snBatch* b) {
   if (!b) return 0;
+  if (b->cuda) return bat_cudaMemory(b);
   int64_t bytes = (int64_t)b->n * (int64_t)((6 + mjNWARNING) * sizeof(int) + 1 + sizeof(char*));
   for (int i = 0; i < b->ngroup; i++) {
     const BatGroup* const g = b->group + i;

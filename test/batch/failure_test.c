@@ -41,8 +41,8 @@ static void wrongArguments(void** state) {
   expectNoBatch(one, 0, NULL, 3, NULL, "needs a model");
   expectNoBatch(two, 2, NULL, 3, NULL, "models[1] is NULL");
   expectNoBatch(one, 1, wrong, 2, NULL, "which[1] = 1 is none of 1 models");
-  o.device = SN_CUDA;
-  expectNoBatch(one, 1, NULL, 3, &o, "CUDA");
+  o.device = (snDevice)7;
+  expectNoBatch(one, 1, NULL, 3, &o, "none of snDevice");
   sn_defaultBatchOptions(&o);
   o.nthread = -1;
   expectNoBatch(one, 1, NULL, 3, &o, "nthread");

@@ -1,0 +1,322 @@
+// Makes a CudModel from an mjModel, in the precision of the file that includes this.
+#include <mujoco/mujoco.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collision/contact.h"
+#include "cuda/check.h"
+#include "cuda/model.h"
+
+//---------------------------------- sizes ----------------------------------
+
+static int countEntries(const mjModel* m) {
+  int n = 0;
+  for (int i = 0; i < m->nv; i++) {
+    for (int j = i; j >= 0; j = m->dof_parentid[j]) n++;
+  }
+  return n;
+}
+
+// dofs of the moment of an actuator, with their coefficients where asked for
+static int momentOf(const mjModel* m, int u, int* dof, Real* coef) {
+  const int id = m->actuator_trnid[2 * u];
+  const mjtNum* gear = m->actuator_gear + 6 * u;
+  if (m->actuator_trntype[u] == mjTRN_TENDON) {
+    const int first = m->tendon_adr[id], n = m->tendon_num[id];
+    for (int k = 0; dof && k < n; k++) {
+      dof[k] = m->jnt_dofadr[m->wrap_objid[first + k]];
+      coef[k] = (Real)(gear[0] * m->wrap_prm[first + k]);
+    }
+    return n;
+  }
+  static const int DOFNUM[4] = {6, 3, 1, 1};
+  const int n = DOFNUM[m->jnt_type[id]];
+  for (int k = 0; dof && k < n; k++) {
+    dof[k] = m->jnt_dofadr[id] + k;
+    coef[k] = (Real)gear[k];
+  }
+  return n;
+}
+
+static void sizes(CudModel* c, const mjModel* m, const CudPairs* pairs) {
+#define X(name) c->name = (int)m->name;
+  CUD_SIZES(X)
+#undef X
+  c->nlevel = 0;
+  for (int b = 1; b < m->nbody; b++) {
+    int depth = 0;
+    for (int p = b; p; p = m->body_parentid[p]) depth++;
+    if (depth > c->nlevel) c->nlevel = depth;
+  }
+  c->nentry = countEntries(m);
+  c->npair = c->nparam = pairs->n;
+  c->nword = (c->nv + 31) / 32;
+  c->nmoment = 0;
+  for (int u = 0; u < m->nu; u++) c->nmoment += momentOf(m, u, NULL, NULL);
+  c->nlevel1 = c->nlevel + 1;
+  c->nu1 = c->nu + 1;
+  c->nv1 = c->nv + 1;
+  c->nrk = m->opt.integrator == mjINT_RK4;
+
+  // rows of a Jacobian begin in different banks of shared memory
+  c->nvs = (c->nv + 3) / 4 * 4;
+  if (c->nvs % 8 == 0) c->nvs += 4;
+}
+
+//---------------------------------- arrays ----------------------------------
+
+// every array gets its place in the block; with base 0 only the bytes are counted
+static size_t place(CudModel* c, char* base) {
+  size_t at = 0;
+#define X(name, rows, cols)                                          \
+  c->name = (void*)(base + at);                                      \
+  at += sizeof(*c->name) * (size_t)c->rows * (size_t)CUD_COLS(cols); \
+  at = (at + 15) / 16 * 16;
+#define CUD_COLS(cols) (cols)
+#define nword          c->nword
+  CUD_REALS(X)
+  CUD_DERIVED_REALS(X)
+  CUD_INTS(X)
+  CUD_DERIVED_INTS(X)
+#undef nword
+#undef X
+  return at;
+}
+
+// what mjModel has
+static void copyArrays(CudModel* c, const mjModel* m) {
+#define X(name, rows, cols) \
+  for (int i = 0; i < c->rows * (cols); i++) ((Real*)c->name)[i] = (Real)m->name[i];
+  CUD_REALS(X)
+#undef X
+#define X(name, rows, cols) \
+  for (int i = 0; i < c->rows * (cols); i++) ((int*)c->name)[i] = (int)m->name[i];
+  CUD_INTS(X)
+#undef X
+}
+
+static void levels(CudModel* c, const mjModel* m) {
+  int *adr = (int*)c->level_adr, *body = (int*)c->level_body, n = 0;
+  for (int level = 0; level < c->nlevel; level++) {
+    adr[level] = n;
+    for (int b = 1; b < m->nbody; b++) {
+      int depth = 0;
+      for (int p = m->body_parentid[b]; p; p = m->body_parentid[p]) depth++;
+      if (depth == level) body[n++] = b;
+    }
+  }
+  adr[c->nlevel] = n;
+}
+
+// which dofs move what, and with which velocity axes turn
+static void chains(CudModel* c, const mjModel* m) {
+  for (int b = 0; b < m->nbody; b++) {
+    int p = b;
+    while (p && !m->body_dofnum[p]) p = m->body_parentid[p];
+    const int last = p ? m->body_dofadr[p] + m->body_dofnum[p] - 1 : -1;
+    ((int*)c->body_lastdof)[b] = last;
+    unsigned* const bits = (unsigned*)c->body_dofs + (size_t)b * (size_t)c->nword;
+    memset(bits, 0, sizeof(*bits) * (size_t)c->nword);
+    for (int i = last; i >= 0; i = m->dof_parentid[i]) bits[i >> 5] |= 1u << (i & 31);
+  }
+  int n = 0;
+  for (int i = 0; i < m->nv; i++) {
+    const int j = m->dof_jntid[i], adr = m->jnt_dofadr[j], free = m->jnt_type[j] == mjJNT_FREE;
+    ((int*)c->dof_rootid)[i] = m->body_rootid[m->dof_bodyid[i]];
+    ((int*)c->dof_before)[i] = !free ? m->dof_parentid[adr] : i < adr + 3 ? -2 : adr + 2;
+    for (int k = i; k >= 0; k = m->dof_parentid[k]) {
+      ((int*)c->entry_row)[n] = i;
+      ((int*)c->entry_col)[n++] = k;
+    }
+  }
+}
+
+// moments by actuator and by dof
+static void moments(CudModel* c, const mjModel* m) {
+  int *adr = (int*)c->mom_adr, *dof = (int*)c->mom_dof, *dofadr = (int*)c->dofmom_adr, n = 0;
+  Real* coef = (Real*)c->mom_coef;
+  for (int u = 0; u < m->nu; u++) {
+    adr[u] = n;
+    n += momentOf(m, u, dof + n, coef + n);
+    const int group = m->actuator_group[u];
+    ((int*)c->actuator_off)[u] = group >= 0 && group < 31 && (m->opt.disableactuator >> group & 1);
+  }
+  adr[m->nu] = n;
+  int k = 0;
+  for (int i = 0; i < m->nv; i++) {
+    dofadr[i] = k;
+    for (int u = 0; u < m->nu; u++) {
+      for (int e = adr[u]; e < adr[u + 1]; e++) {
+        if (dof[e] != i) continue;
+        ((int*)c->dofmom_act)[k] = u;
+        ((Real*)c->dofmom_coef)[k++] = coef[e];
+      }
+    }
+  }
+  dofadr[m->nv] = k;
+}
+
+static void reals(const Real* to, const mjtNum* from, int n) {
+  for (int i = 0; i < n; i++) ((Real*)to)[i] = (Real)from[i];
+}
+
+// parameters of a pair of geoms
+static ColParam paramOf(const mjModel* m, const CudPair* p, mjtNum* margin) {
+  ColParam param;
+  memset(&param, 0, sizeof(param));
+  *margin = col_geomMargin(m, p->geom[0], p->geom[1], p->listed);
+  if (p->listed >= 0) {
+    col_pairParam(m, &param, p->listed, *margin);
+  } else {
+    col_mixParam(m, &param, (ColSide){p->geom[0], -1}, (ColSide){p->geom[1], -1}, *margin);
+  }
+  return param;
+}
+
+// number n of the parameters, unless an earlier one is the same; returns its number
+static int addParam(CudModel* c, int n, const ColParam* param, mjtNum margin) {
+  ((int*)c->param_dim)[n] = param->dim;
+  reals(c->param_margin + n, &margin, 1);
+  reals(c->param_include + n, &param->includemargin, 1);
+  reals(c->param_friction + 5 * n, param->friction, 5);
+  reals(c->param_solref + 2 * n, param->solref, 2);
+  reals(c->param_solreffriction + 2 * n, param->solreffriction, 2);
+  reals(c->param_solimp + 5 * n, param->solimp, 5);
+  for (int i = 0; i < n; i++) {
+#define SAME(name, k) !memcmp(c->name + (k)*i, c->name + (k)*n, sizeof(*c->name) * (k))
+    if (SAME(param_dim, 1) && SAME(param_margin, 1) && SAME(param_include, 1) && SAME(param_friction, 5) &&
+        SAME(param_solref, 2) && SAME(param_solreffriction, 2) && SAME(param_solimp, 5)) {
+      return i;
+    }
+#undef SAME
+  }
+  return n;
+}
+
+static void pairArrays(CudModel* c, const mjModel* m, const CudPairs* pairs) {
+  int n = 0;
+  for (int i = 0; i < pairs->n; i++) {
+    const CudPair* p = pairs->pair + i;
+    mjtNum margin;
+    const ColParam param = paramOf(m, p, &margin);
+    const int id = addParam(c, n, &param, margin);
+    if (id == n) n++;
+    memcpy((int*)c->pair_geom + 2 * i, p->geom, sizeof(p->geom));
+    ((int*)c->pair_shape)[i] = p->shape;
+    ((int*)c->pair_param)[i] = id;
+  }
+}
+
+static void options(CudModel* c, const mjModel* m) {
+  const mjOption* o = &m->opt;
+  c->timestep = (Real)o->timestep;
+  reals(c->gravity, o->gravity, 3);
+  c->impratio = (Real)o->impratio;
+  c->tolerance = (Real)o->tolerance;
+  c->ls_tolerance = (Real)o->ls_tolerance;
+  c->meaninertia = (Real)m->stat.meaninertia;
+  c->integrator = o->integrator;
+  c->solver = o->solver;
+  c->cone = o->cone;
+  c->iterations = o->iterations;
+  c->ls_iterations = o->ls_iterations;
+  c->disableflags = o->disableflags;
+
+  // single precision cannot tell smaller improvements from rounding
+  if (!CU_DOUBLE && c->tolerance < R_(1e-6)) c->tolerance = R_(1e-6);
+  c->damped = c->gravcomp = c->springy = c->balls = 0;
+  if (!(o->disableflags & (mjDSBL_EULERDAMP | mjDSBL_DAMPER))) {
+    for (int i = 0; i < m->nv; i++) c->damped |= m->dof_damping[i] > 0;
+  }
+  for (int t = 0; t < m->ntendon; t++) c->springy |= m->tendon_stiffness[t] != 0 || m->tendon_damping[t] != 0;
+  for (int j = 0; j < m->njnt; j++) c->balls |= m->jnt_limited[j] && m->jnt_type[j] == mjJNT_BALL;
+  if (m->ngravcomp && !(o->disableflags & mjDSBL_GRAVITY)) {
+    c->gravcomp = o->gravity[0] != 0 || o->gravity[1] != 0 || o->gravity[2] != 0;
+  }
+}
+
+//---------------------------------- workspace ----------------------------------
+
+// one result of the workspace while places are sought
+typedef struct {
+  int *place, count, first, last;
+} Item;
+
+enum { MAXITEM = 128, ALIGN = 4 };
+
+static int overlap(const Item* a, const Item* b) {
+  const int apart = a->last < b->first || b->last < a->first;
+  return !apart && *a->place < *b->place + b->count && *b->place < *a->place + a->count;
+}
+
+// largest first, each at the lowest place where it meets nothing that is needed at the same time; returns the end
+static int assignPlaces(Item* item, int n) {
+  int end = 0;
+  for (int i = 0; i < n; i++) {
+    int best = i;
+    for (int k = i + 1; k < n; k++) {
+      if (item[k].count > item[best].count) best = k;
+    }
+    const Item now = item[best];
+    item[best] = item[i];
+    item[i] = now;
+    *now.place = 0;
+    for (int k = 0; k < i; k++) {
+      if (!overlap(&now, item + k)) continue;
+      *now.place = *item[k].place + item[k].count;
+      k = -1;
+    }
+    if (*now.place + now.count > end) end = *now.place + now.count;
+  }
+  return end;
+}
+
+// total numbers for given maxcon and maxrow
+static int workspace(CudModel* c) {
+  Item item[MAXITEM];
+  int n = 0;
+  const int nq = c->nq, nv = c->nv, na = c->na, nu = c->nu, nbody = c->nbody, njnt = c->njnt, ngeom = c->ngeom;
+  const int ntendon = c->ntendon, nvs = c->nvs, nrk = c->nrk, maxcon = c->maxcon, maxrow = c->maxrow;
+#define X(name, count, first, last) item[n++] = (Item){&c->at.name, ((count) + ALIGN - 1) / ALIGN * ALIGN, first, last};
+  CUD_WORK(X)
+#undef X
+  return c->at.total = assignPlaces(item, n);
+}
+
+// as many contacts and rows as a workspace of about this many bytes holds; the rest goes to the pool
+static void capacities(CudModel* c, const mjModel* m, const CudPairs* pairs, int bytes) {
+  const CudBounds most = cud_bounds(m, pairs);
+  const int room = bytes / (int)sizeof(Real), least = most.row < 8 ? most.row : 8;
+  c->maxcon = most.con < 16 ? most.con : 16;
+  c->maxrow = most.row;
+  while (workspace(c) > room && c->maxrow > least) c->maxrow -= 4;
+  if (c->maxrow < least) c->maxrow = least;
+  workspace(c);
+  c->morecon = most.con - c->maxcon < CUD_MORECON ? most.con - c->maxcon : CUD_MORECON;
+  c->morerow = most.row - c->maxrow < CUD_MOREROW ? most.row - c->maxrow : CUD_MOREROW;
+}
+
+//---------------------------------- make ----------------------------------
+
+// The model without its block's address: arrays are placed from 0 on, and the caller moves them to where the block
+// goes.
+static char* makeModel(CudModel* c, const mjModel* m, int bytes, size_t* size) {
+  memset(c, 0, sizeof(*c));
+  CudPairs pairs = cud_pairs(m);
+  sizes(c, m, &pairs);
+  *size = place(c, NULL);
+  char* const block = calloc(1, *size ? *size : 1);
+  if (block) {
+    place(c, block);
+    copyArrays(c, m);
+    levels(c, m);
+    chains(c, m);
+    moments(c, m);
+    pairArrays(c, m, &pairs);
+    options(c, m);
+    capacities(c, m, &pairs, bytes);
+  }
+  mju_free(pairs.pair);
+  return block;
+}

@@ -1,0 +1,207 @@
+// What of a model the kernels can do: pairs of geoms, bounds of contacts and rows, and a list of what is missing.
+#include "cuda/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "sleep/sleep.h"
+
+//---------------------------------- pairs ----------------------------------
+
+// kinds of pairs in the order of CudShape, with the contacts that each can have
+static const struct {
+  int type1, type2, most;
+} SHAPE[] = {
+    {mjGEOM_PLANE,   mjGEOM_SPHERE,    1},
+    {mjGEOM_PLANE,   mjGEOM_CAPSULE,   2},
+    {mjGEOM_PLANE,   mjGEOM_ELLIPSOID, 1},
+    {mjGEOM_PLANE,   mjGEOM_CYLINDER,  4},
+    {mjGEOM_PLANE,   mjGEOM_BOX,       4},
+    {mjGEOM_SPHERE,  mjGEOM_SPHERE,    1},
+    {mjGEOM_SPHERE,  mjGEOM_CAPSULE,   1},
+    {mjGEOM_SPHERE,  mjGEOM_CYLINDER,  1},
+    {mjGEOM_SPHERE,  mjGEOM_BOX,       1},
+    {mjGEOM_CAPSULE, mjGEOM_CAPSULE,   2},
+};
+enum { NSHAPE = sizeof(SHAPE) / sizeof(SHAPE[0]) };
+
+// -1: the kernels have nothing for it. A shape that was fitted to a mesh can touch a plane in more points.
+static int shapeOf(const mjModel* m, const int geom[2]) {
+  const int type1 = m->geom_type[geom[0]], type2 = m->geom_type[geom[1]];
+  for (int i = 0; i < NSHAPE; i++) {
+    if (SHAPE[i].type1 != type1 || SHAPE[i].type2 != type2) continue;
+    return type2 == mjGEOM_ELLIPSOID && m->geom_dataid[geom[1]] >= 0 ? -1 : i;
+  }
+  return -1;
+}
+
+// 1: the bodies are one rigid thing, or neighbours
+static int related(const mjModel* m, int b1, int b2) {
+  const int w1 = m->body_weldid[b1], w2 = m->body_weldid[b2];
+  if (w1 == w2) return 1;
+  if (!w1 || !w2 || (m->opt.disableflags & mjDSBL_FILTERPARENT)) return 0;
+  return m->body_weldid[m->body_parentid[w1]] == w2 || m->body_weldid[m->body_parentid[w2]] == w1;
+}
+
+static int excluded(const mjModel* m, int b1, int b2) {
+  const int signature = b1 < b2 ? (b1 << 16) + b2 : (b2 << 16) + b1;
+  for (int i = 0; i < m->nexclude; i++) {
+    if (m->exclude_signature[i] == signature) return 1;
+  }
+  return 0;
+}
+
+static int isListed(const mjModel* m, int g1, int g2) {
+  for (int i = 0; i < m->npair; i++) {
+    const int a = m->pair_geom1[i], b = m->pair_geom2[i];
+    if ((a == g1 && b == g2) || (a == g2 && b == g1)) return 1;
+  }
+  return 0;
+}
+
+// two planes, or a plane and a height field, never touch
+static int canTouch(const mjModel* m, int g1, int g2) {
+  return (m->geom_type[g1] != mjGEOM_PLANE && m->geom_type[g1] != mjGEOM_HFIELD) ||
+         (m->geom_type[g2] != mjGEOM_PLANE && m->geom_type[g2] != mjGEOM_HFIELD);
+}
+
+static int mayCollide(const mjModel* m, int g1, int g2) {
+  const int match = (m->geom_contype[g1] & m->geom_conaffinity[g2]) || (m->geom_contype[g2] & m->geom_conaffinity[g1]);
+  const int b1 = m->geom_bodyid[g1], b2 = m->geom_bodyid[g2];
+  return match && canTouch(m, g1, g2) && !related(m, b1, b2) && !excluded(m, b1, b2) && !isListed(m, g1, g2);
+}
+
+static void addPair(CudPairs* pairs, const mjModel* m, int g1, int g2, int listed) {
+  const int swap = m->geom_type[g1] > m->geom_type[g2];
+  CudPair* p = pairs->pair + pairs->n++;
+  *p = (CudPair){
+      .geom = {swap ? g2 : g1, swap ? g1 : g2},
+        .listed = listed
+  };
+  p->shape = shapeOf(m, p->geom);
+}
+
+static int byShape(const void* a, const void* b) {
+  const CudPair *p = a, *q = b;
+  if (p->shape != q->shape) return p->shape < q->shape ? -1 : 1;
+  if (p->geom[0] != q->geom[0]) return p->geom[0] < q->geom[0] ? -1 : 1;
+  return (p->geom[1] > q->geom[1]) - (p->geom[1] < q->geom[1]);
+}
+
+CudPairs cud_pairs(const mjModel* m) {
+  CudPairs pairs = {NULL, 0};
+  if (m->opt.disableflags & (mjDSBL_CONSTRAINT | mjDSBL_CONTACT)) return pairs;
+  size_t n = (size_t)m->npair;
+  for (int i = 0; i < m->ngeom; i++) {
+    for (int k = i + 1; k < m->ngeom; k++) n += mayCollide(m, i, k) != 0;
+  }
+  pairs.pair = mju_malloc(sizeof(CudPair) * (n ? n : 1));
+  if (!pairs.pair) mju_error("Could not allocate memory");
+  for (int i = 0; i < m->npair; i++) addPair(&pairs, m, m->pair_geom1[i], m->pair_geom2[i], i);
+  for (int i = 0; i < m->ngeom; i++) {
+    for (int k = i + 1; k < m->ngeom; k++) {
+      if (mayCollide(m, i, k)) addPair(&pairs, m, i, k, -1);
+    }
+  }
+  qsort(pairs.pair, (size_t)pairs.n, sizeof(CudPair), byShape);
+  return pairs;
+}
+
+CudBounds cud_bounds(const mjModel* m, const CudPairs* pairs) {
+  CudBounds most = {0, 0};
+  for (int i = 0; i < pairs->n; i++) {
+    const CudPair* p = pairs->pair + i;
+    const int con = p->shape < 0 ? 0 : SHAPE[p->shape].most;
+    const int d1 = m->geom_condim[p->geom[0]], d2 = m->geom_condim[p->geom[1]];
+    const int dim = p->listed >= 0 ? m->pair_dim[p->listed] : d1 > d2 ? d1 : d2;
+    most.con += con;
+    most.row += con * (dim == 1 ? 1 : m->opt.cone == mjCONE_ELLIPTIC ? dim : 2 * (dim - 1));
+  }
+  for (int i = 0; i < m->neq; i++) most.row += m->eq_type[i] == mjEQ_CONNECT ? 3 : m->eq_type[i] == mjEQ_WELD ? 6 : 1;
+  for (int i = 0; i < m->nv; i++) most.row += m->dof_frictionloss[i] != 0;
+  for (int i = 0; i < m->njnt; i++) most.row += m->jnt_limited[i] ? 2 : 0;
+  for (int i = 0; i < m->ntendon; i++) most.row += (m->tendon_limited[i] ? 2 : 0) + (m->tendon_frictionloss[i] > 0);
+  return most;
+}
+
+//---------------------------------- what is missing ----------------------------------
+
+// a growing list of names, each once
+typedef struct {
+  char* text;
+  int size, n;
+} Names;
+
+static void name(Names* list, int missing, const char* what) {
+  if (!missing || (list->n && strstr(list->text, what))) return;
+  const int used = (int)strlen(list->text);
+  snprintf(list->text + used, (size_t)(list->size - used), "%s%s", list->n++ ? ", " : "", what);
+}
+
+static void checkOptions(Names* list, const mjModel* m) {
+  const mjOption* o = &m->opt;
+  name(list, o->solver == mjSOL_PGS, "solver PGS");
+  name(list, o->solver == mjSOL_CG, "solver CG");
+  name(list, o->noslip_iterations > 0, "noslip iterations");
+  name(list, o->integrator == mjINT_IMPLICIT, "integrator implicit");
+  name(list, o->density > 0 || o->viscosity > 0, "a medium");
+  name(list, slp_enabled(m), "sleeping");
+  name(list, m->nflex > 0, "flexes");
+  name(list, m->nplugin > 0, "plugins");
+  name(list, m->nhistory > 0, "delays");
+  for (int i = 0; i < m->ntext; i++) {
+    name(list, !strncmp(m->names + m->name_textadr[i], "sinew:", 6), "physics of one's own (sinew: attributes)");
+  }
+}
+
+static void checkTendons(Names* list, const mjModel* m) {
+  for (int i = 0; i < m->nwrap; i++) name(list, m->wrap_type[i] != mjWRAP_JOINT, "spatial tendons");
+  for (int i = 0; i < m->ntendon; i++) {
+    name(list, m->tendon_armature[i] != 0, "tendon armature");
+    name(list, m->tendon_actfrclimited[i], "force limits of tendons");
+  }
+  for (int i = 0; i < m->neq; i++) name(list, m->eq_type[i] > mjEQ_TENDON, "equality constraints of flexes");
+}
+
+static void checkActuators(Names* list, const mjModel* m) {
+  for (int i = 0; i < m->nu; i++) {
+    const int type = m->actuator_trntype[i], id = m->actuator_trnid[2 * i];
+    name(list, type == mjTRN_SLIDERCRANK, "slider-cranks");
+    name(list, type == mjTRN_SITE, "transmission by sites");
+    name(list, type == mjTRN_BODY, "adhesion");
+    name(list, type == mjTRN_JOINTINPARENT && m->jnt_type[id] < mjJNT_SLIDE, "ball joints driven in the parent frame");
+    name(list, m->actuator_gaintype[i] > mjGAIN_AFFINE, "gains of muscles or users");
+    name(list, m->actuator_biastype[i] > mjBIAS_AFFINE, "biases of muscles or users");
+    name(list, m->actuator_dyntype[i] > mjDYN_FILTEREXACT, "dynamics of muscles or users");
+    name(list, m->actuator_actnum[i] > 1, "several activations of an actuator");
+  }
+}
+
+static const char* typeName(int type) {
+  static const char* const TYPE[] = {"plane",    "hfield", "sphere", "capsule", "ellipsoid",
+                                     "cylinder", "box",    "mesh",   "sdf"};
+  return type >= 0 && type < (int)(sizeof(TYPE) / sizeof(TYPE[0])) ? TYPE[type] : "unknown geom";
+}
+
+static void checkPairs(Names* list, const mjModel* m) {
+  const CudPairs pairs = cud_pairs(m);
+  for (int i = 0; i < pairs.n; i++) {
+    const int* g = pairs.pair[i].geom;
+    char text[60];
+    snprintf(text, sizeof(text), "contacts of %s and %s", typeName(m->geom_type[g[0]]), typeName(m->geom_type[g[1]]));
+    name(list, pairs.pair[i].shape < 0, text);
+  }
+  mju_free(pairs.pair);
+}
+
+int cud_supported(const mjModel* m, char* text, int size) {
+  text[0] = 0;
+  Names list = {text, size, 0};
+  checkOptions(&list, m);
+  checkTendons(&list, m);
+  checkActuators(&list, m);
+  checkPairs(&list, m);
+  return list.n == 0;
+}

@@ -1,0 +1,110 @@
+// Collision: the pairs of geoms that the model allows, by bounding spheres, then by their shapes.
+//
+// Pairs are ordered by shape, so that the lanes of a group do the same most of the time. Contacts get their places by a
+// sum over the lanes: in the order of the pairs, whatever the number of lanes.
+#pragma once
+
+#include "cuda/kinematics.h"
+#include "cuda/pool.h"
+#include "cuda/shapes.h"
+
+CU_FN void cu_geomPoses(const Cu* c) {
+  const CudModel* m = c->m;
+  Real *xpos = CU_W(c, geom_xpos), *xmat = CU_W(c, geom_xmat);
+  CU_FOR(g, m->ngeom) {
+    cu_fixedPose(c, m->geom_bodyid[g], m->geom_pos + 3 * g, m->geom_quat + 4 * g, xpos + 3 * g, xmat + 9 * g);
+  }
+  cu_sync();
+  CU_OUT(c, geom_xpos, xpos, 3 * m->ngeom);
+  CU_OUT(c, geom_xmat, xmat, 9 * m->ngeom);
+}
+
+// 1: bounding spheres farther apart than the margin; a plane has a side instead
+CU_FN int cu_apart(const Cu* c, int g1, int g2, Real margin) {
+  const CudModel* m = c->m;
+  const Real *p1 = CU_W(c, geom_xpos) + 3 * g1, *p2 = CU_W(c, geom_xpos) + 3 * g2;
+  Real to[3];
+  cu_sub3(to, p2, p1);
+  if (m->geom_type[g1] == mjGEOM_PLANE) {
+    Real normal[3];
+    cu_col3(normal, CU_W(c, geom_xmat) + 9 * g1, 2);
+    return cu_dot3(to, normal) > margin + m->geom_rbound[g2];
+  }
+  const Real reach = m->geom_rbound[g1] + m->geom_rbound[g2] + margin;
+  return cu_dot3(to, to) > reach * reach;
+}
+
+// rows that a contact of this dimension has
+CU_FN int cu_rowsOf(const CudModel* m, int dim) {
+  return dim == 1 ? 1 : m->cone == mjCONE_ELLIPTIC ? dim : 2 * (dim - 1);
+}
+
+// normal of length 1, tangent across it
+CU_FN void cu_writeContact(const CudModel* m, Real* con, const CuHit* hit, int pair, int row) {
+  Real tangent[3];
+  con[CUD_DIST] = hit->dist;
+  cu_copy3(con + CUD_POS, hit->pos);
+  Real* normal = con + CUD_NORMAL;
+  cu_copy3(normal, hit->normal);
+  cu_unit3(normal);
+  cu_copy3(tangent, hit->tangent);
+  if (cu_dot3(tangent, tangent) < R_(0.25)) {
+    const int y = normal[1] < R_(0.5) && normal[1] > R_(-0.5);
+    cu_set3(tangent, 0, y, !y);
+  }
+  cu_addScl3(tangent, tangent, normal, -cu_dot3(normal, tangent));
+  cu_unit3(tangent);
+  cu_copy3(normal + 3, tangent);
+  const int param = m->pair_param[pair];
+  con[CUD_FIRSTROW] = (Real)row;
+  con[CUD_PARAM] = (Real)param;
+  con[CUD_DIM] = (Real)m->param_dim[param];
+  con[CUD_BODY] = (Real)m->geom_bodyid[m->pair_geom[2 * pair]];
+  con[CUD_BODY + 1] = (Real)m->geom_bodyid[m->pair_geom[2 * pair + 1]];
+  con[CUD_PAIR] = (Real)pair;
+}
+
+// contacts of one pair
+CU_FN int cu_collidePair(const Cu* c, int p, CuHit* hit) {
+  const CudModel* m = c->m;
+  const int g1 = m->pair_geom[2 * p], g2 = m->pair_geom[2 * p + 1];
+  const Real margin = m->param_margin[m->pair_param[p]], *xpos = CU_W(c, geom_xpos), *xmat = CU_W(c, geom_xmat);
+  if (cu_apart(c, g1, g2, margin)) return 0;
+  const CuShape s[2] = {
+      {xpos + 3 * g1, xmat + 9 * g1, m->geom_size + 3 * g1},
+      {xpos + 3 * g2, xmat + 9 * g2, m->geom_size + 3 * g2},
+  };
+  return cu_collideShapes(hit, margin, m->pair_shape[p], s);
+}
+
+// all contacts; each knows its first row, counted from the first row of contacts. Returns the number of these rows.
+CU_FN int cu_collide(Cu* c) {
+  const CudModel* m = c->m;
+  int ncon = 0, nrow = 0;
+  cu_geomPoses(c);
+  CU_FOR_ALL(p, valid, m->npair) {
+    CuHit hit[CU_MAXHIT];
+    const int n = valid ? cu_collidePair(c, p, hit) : 0;
+    if (!cu_any(n)) continue;
+
+    // only contacts within their margin have rows
+    const int param = n ? m->pair_param[p] : 0, each = n ? cu_rowsOf(m, m->param_dim[param]) : 0;
+    int rows = 0, both;
+    for (int k = 0; k < n; k++) rows += hit[k].dist < m->param_include[param] ? each : 0;
+
+    // contacts and rows of the lanes before, in one sum
+    const int before = cu_before(n + (rows << 16), &both), at = ncon + (before & 0xffff);
+    int row = nrow + (before >> 16);
+    ncon += both & 0xffff;
+    nrow += both >> 16;
+    if (!cu_roomForContacts(c, ncon)) break;
+    for (int k = 0; k < n; k++) {
+      const int acts = hit[k].dist < m->param_include[param];
+      cu_writeContact(m, cu_contact(c, at + k), hit + k, p, acts ? row : -1);
+      row += acts ? each : 0;
+    }
+  }
+  c->ncon = c->status & CUD_FULL ? 0 : ncon;
+  cu_sync();
+  return c->status & CUD_FULL ? 0 : nrow;
+}

@@ -1,0 +1,54 @@
+// What the lanes of one simulation share while a kernel runs.
+#pragma once
+
+#include "cuda/algebra.h"
+#include "cuda/model.h"
+
+typedef struct {
+  const CudTask* t;
+  const CudModel* m;
+#ifdef __CUDACC__
+  int part;  // where the workspace begins in the shared memory of the block
+#else
+  Real* w;  // workspace
+#endif
+  Real* more;  // a piece of the pool, NULL: none taken
+  int sim;     // which simulation
+  int ncon;    // contacts found
+  int nrow;    // constraint rows
+  int ne, nf;  // of these, equality and friction loss, which come first
+  int spills;  // 0: all rows are in the workspace
+  int niter;   // iterations of the solver
+  int status;  // CUD_BAD_QPOS ...
+} Cu;
+
+// Address of an intermediate result. On a GPU the workspace is named directly, so that the compiler knows that it is in
+// shared memory.
+#ifdef __CUDACC__
+extern __shared__ __align__(16) unsigned char cu_shared[];
+#if CU_WIDTH == 32
+#define CU_PART(c) 0
+#else
+#define CU_PART(c) (c)->part
+#endif
+#define CU_W(c, name) ((Real*)cu_shared + CU_PART(c) + (c)->m->at.name)
+#else
+#define CU_W(c, name) ((c)->w + (c)->m->at.name)
+#endif
+
+// this simulation's row of an array over simulations
+#define CU_ROW(c, array, n) ((c)->t->array + (int64_t)(c)->sim * (n))
+
+// copies an intermediate result to the array that a caller has asked for
+#define CU_OUT(c, name, from, count)                  \
+  do {                                                \
+    if ((c)->t->out.name) {                           \
+      Real* const to = CU_ROW(c, out.name, count);    \
+      CU_FOR(out_i, count) to[out_i] = (from)[out_i]; \
+    }                                                 \
+  } while (0)
+
+// place of entry (row, column), column <= row, in a packed lower triangle
+CU_FN int cu_at(int row, int col) {
+  return row * (row + 1) / 2 + col;
+}

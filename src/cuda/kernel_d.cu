@@ -1,0 +1,3 @@
+// The kernel in double precision.
+#define CU_DOUBLE 1
+#include "cuda/kernel.h"

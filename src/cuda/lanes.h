@@ -1,0 +1,182 @@
+// The thin layer under the kernels: the same source is CUDA C for a GPU and C17 for any machine.
+//
+// A simulation belongs to a group of CU_WIDTH lanes that run the same code. Work over n things is written as
+//
+//   CU_FOR(i, n) a[i] = ...;     each lane takes its share
+//   cu_sync();                   what lanes wrote before, all lanes see after
+//   sum = cu_sum(part);          every lane gets the sum over lanes, always added in the same order
+//
+// On a GPU a group is a warp, or a part of one. Compiled as C a group is one lane that does everything in turn,
+// forwards or, with CU_BACKWARDS, backwards: a loop whose result depends on the order of its lanes shows up as a
+// difference.
+//
+// A file is compiled for one precision: CU_DOUBLE 0 or 1 says which, CU_NAME(x) is x with the precision's letter.
+#pragma once
+
+#include <math.h>
+#include <stdint.h>
+
+#ifndef CU_DOUBLE
+#error "CU_DOUBLE must be 0 or 1"
+#endif
+
+#if CU_DOUBLE
+typedef double Real;
+#define CU_NAME(x)    x##_d
+#define CU_MATH(name) name
+#else
+typedef float Real;
+#define CU_NAME(x)    x##_f
+#define CU_MATH(name) name##f
+#endif
+
+// a number literal in the precision of the file
+#define R_(x) ((Real)(x))
+
+//---------------------------------- numbers ----------------------------------
+
+#define cu_sqrt(x)     CU_MATH(sqrt)(x)
+#define cu_abs(x)      CU_MATH(fabs)(x)
+#define cu_pow(x, y)   CU_MATH(pow)(x, y)
+#define cu_exp(x)      CU_MATH(exp)(x)
+#define cu_sin(x)      CU_MATH(sin)(x)
+#define cu_cos(x)      CU_MATH(cos)(x)
+#define cu_atan2(y, x) CU_MATH(atan2)(y, x)
+#define cu_min(x, y)   CU_MATH(fmin)((Real)(x), (Real)(y))
+#define cu_max(x, y)   CU_MATH(fmax)((Real)(x), (Real)(y))
+
+// what the engine takes for zero; in single precision the square of it must still be a number
+#if CU_DOUBLE
+#define CU_MINVAL 1e-15
+#else
+#define CU_MINVAL 1e-15f
+#endif
+
+//---------------------------------- lanes ----------------------------------
+
+#ifdef __CUDACC__
+
+#ifndef CU_WIDTH
+#define CU_WIDTH 32
+#endif
+#define CU_FN    static __device__ __forceinline__
+#define CU_CALL  static __device__ __noinline__
+#define CU_CONST __device__ const
+
+// this lane's number in its group, and the group's bits in the warp
+CU_FN int cu_lane(void) {
+  return (int)(threadIdx.x & (CU_WIDTH - 1));
+}
+
+CU_FN unsigned cu_group(void) {
+#if CU_WIDTH == 32
+  return 0xffffffffu;
+#else
+  return ((1u << CU_WIDTH) - 1) << (threadIdx.x & 31 & ~(CU_WIDTH - 1));
+#endif
+}
+
+CU_FN void cu_sync(void) {
+  __syncwarp(cu_group());
+}
+
+CU_FN Real cu_sum(Real x) {
+  for (int k = CU_WIDTH / 2; k; k >>= 1) x += __shfl_xor_sync(cu_group(), x, k, CU_WIDTH);
+  return x;
+}
+
+CU_FN int cu_sumInt(int x) {
+  for (int k = CU_WIDTH / 2; k; k >>= 1) x += __shfl_xor_sync(cu_group(), x, k, CU_WIDTH);
+  return x;
+}
+
+// 1: some lane has x
+CU_FN int cu_any(int x) {
+  return __any_sync(cu_group(), x) != 0;
+}
+
+// sum of x over the lanes before this one; total is that over all
+CU_FN int cu_before(int x, int* total) {
+  int sum = x;
+  for (int k = 1; k < CU_WIDTH; k <<= 1) {
+    const int left = __shfl_up_sync(cu_group(), sum, k, CU_WIDTH);
+    if (cu_lane() >= k) sum += left;
+  }
+  *total = __shfl_sync(cu_group(), sum, CU_WIDTH - 1, CU_WIDTH);
+  return sum - x;
+}
+
+// x of one lane, for all
+CU_FN Real cu_from(Real x, int lane) {
+  return __shfl_sync(cu_group(), x, lane, CU_WIDTH);
+}
+
+CU_FN void cu_sincos(Real x, Real* s, Real* c) {
+  CU_MATH(sincos)(x, s, c);
+}
+
+// four numbers at once from an address that is a multiple of four
+CU_FN void cu_load4(Real r[4], const Real* p) {
+#if CU_DOUBLE
+  const double2 a = ((const double2*)p)[0], b = ((const double2*)p)[1];
+  r[0] = a.x, r[1] = a.y, r[2] = b.x, r[3] = b.y;
+#else
+  const float4 a = *(const float4*)p;
+  r[0] = a.x, r[1] = a.y, r[2] = a.z, r[3] = a.w;
+#endif
+}
+
+#define CU_FOR(i, n) for (int i = cu_lane(), i##_end = (n); i < i##_end; i += CU_WIDTH)
+
+#else
+
+#define CU_WIDTH 1
+#define CU_FN    static inline
+#define CU_CALL  static inline
+#define CU_CONST static const
+
+CU_FN int cu_lane(void) {
+  return 0;
+}
+
+CU_FN void cu_sync(void) {}
+
+CU_FN Real cu_sum(Real x) {
+  return x;
+}
+
+CU_FN int cu_sumInt(int x) {
+  return x;
+}
+
+CU_FN int cu_any(int x) {
+  return x != 0;
+}
+
+CU_FN int cu_before(int x, int* total) {
+  *total = x;
+  return 0;
+}
+
+CU_FN void cu_sincos(Real x, Real* s, Real* c) {
+  *s = cu_sin(x);
+  *c = cu_cos(x);
+}
+
+CU_FN void cu_load4(Real r[4], const Real* p) {
+  for (int i = 0; i < 4; i++) r[i] = p[i];
+}
+
+#ifdef CU_BACKWARDS
+#define CU_FOR(i, n) for (int i = (n)-1; i >= 0; i--)
+#else
+#define CU_FOR(i, n) for (int i = 0, i##_end = (n); i < i##_end; i++)
+#endif
+
+#endif
+
+// every lane goes through the loop equally often, so that the body can call cu_before and cu_any; valid tells whether
+// the lane has a thing
+#define CU_FOR_ALL(i, valid, n)                                          \
+  for (int i##_base = 0, i = cu_lane(), valid = i < (n); i##_base < (n); \
+       i##_base += CU_WIDTH, i += CU_WIDTH, valid = i < (n))

@@ -1,0 +1,326 @@
+// A model as the kernels read it: the arrays of mjModel that a step needs, in the precision of the file, and what
+// follows from its structure, computed once: levels of the tree, which dofs move a body, entries of M, pairs of geoms
+// that may collide with their mixed parameters, and where each intermediate result lies in the memory of a simulation.
+//
+// The arrays are one block of memory; the struct of sizes and addresses goes to a kernel as its parameter.
+#pragma once
+
+#include <mujoco/mjmodel.h>
+
+#include "cuda/device.h"
+#include "cuda/lanes.h"
+
+//---------------------------------- tables ----------------------------------
+
+// sizes that are those of mjModel
+#define CUD_SIZES(X) X(nq) X(nv) X(na) X(nu) X(nbody) X(njnt) X(ngeom) X(nsite) X(neq) X(ntendon) X(nwrap) X(nmocap)
+
+// numbers of mjModel: name, rows, columns
+#define CUD_REALS(X)                 \
+  X(qpos0, nq, 1)                    \
+  X(qpos_spring, nq, 1)              \
+  X(body_pos, nbody, 3)              \
+  X(body_quat, nbody, 4)             \
+  X(body_ipos, nbody, 3)             \
+  X(body_iquat, nbody, 4)            \
+  X(body_mass, nbody, 1)             \
+  X(body_subtreemass, nbody, 1)      \
+  X(body_inertia, nbody, 3)          \
+  X(body_invweight0, nbody, 2)       \
+  X(body_gravcomp, nbody, 1)         \
+  X(jnt_pos, njnt, 3)                \
+  X(jnt_axis, njnt, 3)               \
+  X(jnt_stiffness, njnt, 1)          \
+  X(jnt_range, njnt, 2)              \
+  X(jnt_margin, njnt, 1)             \
+  X(jnt_actfrcrange, njnt, 2)        \
+  X(jnt_solref, njnt, 2)             \
+  X(jnt_solimp, njnt, 5)             \
+  X(dof_armature, nv, 1)             \
+  X(dof_damping, nv, 1)              \
+  X(dof_frictionloss, nv, 1)         \
+  X(dof_invweight0, nv, 1)           \
+  X(dof_solref, nv, 2)               \
+  X(dof_solimp, nv, 5)               \
+  X(geom_pos, ngeom, 3)              \
+  X(geom_quat, ngeom, 4)             \
+  X(geom_size, ngeom, 3)             \
+  X(geom_rbound, ngeom, 1)           \
+  X(site_pos, nsite, 3)              \
+  X(site_quat, nsite, 4)             \
+  X(eq_data, neq, 11)                \
+  X(eq_solref, neq, 2)               \
+  X(eq_solimp, neq, 5)               \
+  X(tendon_range, ntendon, 2)        \
+  X(tendon_margin, ntendon, 1)       \
+  X(tendon_stiffness, ntendon, 1)    \
+  X(tendon_damping, ntendon, 1)      \
+  X(tendon_frictionloss, ntendon, 1) \
+  X(tendon_lengthspring, ntendon, 2) \
+  X(tendon_length0, ntendon, 1)      \
+  X(tendon_invweight0, ntendon, 1)   \
+  X(tendon_solref_lim, ntendon, 2)   \
+  X(tendon_solimp_lim, ntendon, 5)   \
+  X(tendon_solref_fri, ntendon, 2)   \
+  X(tendon_solimp_fri, ntendon, 5)   \
+  X(wrap_prm, nwrap, 1)              \
+  X(actuator_gear, nu, 6)            \
+  X(actuator_ctrlrange, nu, 2)       \
+  X(actuator_forcerange, nu, 2)      \
+  X(actuator_actrange, nu, 2)        \
+  X(actuator_gainprm, nu, 10)        \
+  X(actuator_biasprm, nu, 10)        \
+  X(actuator_dynprm, nu, 10)
+
+// integers of mjModel
+#define CUD_INTS(X)               \
+  X(body_parentid, nbody, 1)      \
+  X(body_rootid, nbody, 1)        \
+  X(body_jntadr, nbody, 1)        \
+  X(body_jntnum, nbody, 1)        \
+  X(body_mocapid, nbody, 1)       \
+  X(jnt_type, njnt, 1)            \
+  X(jnt_bodyid, njnt, 1)          \
+  X(jnt_qposadr, njnt, 1)         \
+  X(jnt_dofadr, njnt, 1)          \
+  X(jnt_limited, njnt, 1)         \
+  X(jnt_actfrclimited, njnt, 1)   \
+  X(jnt_actgravcomp, njnt, 1)     \
+  X(dof_bodyid, nv, 1)            \
+  X(dof_jntid, nv, 1)             \
+  X(dof_parentid, nv, 1)          \
+  X(geom_type, ngeom, 1)          \
+  X(geom_bodyid, ngeom, 1)        \
+  X(site_bodyid, nsite, 1)        \
+  X(eq_type, neq, 1)              \
+  X(eq_obj1id, neq, 1)            \
+  X(eq_obj2id, neq, 1)            \
+  X(eq_objtype, neq, 1)           \
+  X(tendon_adr, ntendon, 1)       \
+  X(tendon_num, ntendon, 1)       \
+  X(tendon_limited, ntendon, 1)   \
+  X(wrap_objid, nwrap, 1)         \
+  X(actuator_trntype, nu, 1)      \
+  X(actuator_trnid, nu, 2)        \
+  X(actuator_gaintype, nu, 1)     \
+  X(actuator_biastype, nu, 1)     \
+  X(actuator_dyntype, nu, 1)      \
+  X(actuator_actadr, nu, 1)       \
+  X(actuator_actnum, nu, 1)       \
+  X(actuator_ctrllimited, nu, 1)  \
+  X(actuator_forcelimited, nu, 1) \
+  X(actuator_actlimited, nu, 1)   \
+  X(actuator_actearly, nu, 1)
+
+// what is derived: sizes, then arrays over them
+#define CUD_DERIVED_SIZES(X) X(nlevel) X(nentry) X(npair) X(nparam) X(nword) X(nmoment)
+
+#define CUD_DERIVED_INTS(X)                                                                                          \
+  X(level_adr, nlevel1, 1)   /* first body of each level of the tree in level_body, and the end */                   \
+  X(level_body, nbody, 1)    /* bodies by level, without the world */                                                \
+  X(body_lastdof, nbody, 1)  /* last dof that moves a body, -1: it is fixed to the world */                          \
+  X(body_dofs, nbody, nword) /* bits: dofs that move a body */                                                       \
+  X(dof_rootid, nv, 1)       /* root body of a dof's tree */                                                         \
+  X(dof_before, nv, 1)       /* dof with whose velocity an axis turns; -1: with the world's; -2: it does not turn */ \
+  X(entry_row, nentry, 1)    /* entries of M below and on the diagonal */                                            \
+  X(entry_col, nentry, 1)    /* */                                                                                   \
+  X(mom_adr, nu1, 1)         /* moments by actuator: first of each, and the end */                                   \
+  X(mom_dof, nmoment, 1)     /* */                                                                                   \
+  X(dofmom_adr, nv1, 1)      /* moments by dof */                                                                    \
+  X(dofmom_act, nmoment, 1)  /* */                                                                                   \
+  X(actuator_off, nu, 1)     /* 1: its group is disabled */                                                          \
+  X(pair_geom, npair, 2)     /* geoms that may collide, the lower type first, ordered by shape */                    \
+  X(pair_shape, npair, 1)    /* CudShape */                                                                          \
+  X(pair_param, npair, 1)    /* parameters: many pairs share them */                                                 \
+  X(param_dim, nparam, 1)
+
+#define CUD_DERIVED_REALS(X)                                             \
+  X(mom_coef, nmoment, 1)                                                \
+  X(dofmom_coef, nmoment, 1)                                             \
+  X(param_margin, nparam, 1)                                             \
+  X(param_include, nparam, 1) /* margin within which there is a force */ \
+  X(param_friction, nparam, 5)                                           \
+  X(param_solref, nparam, 2)                                             \
+  X(param_solreffriction, nparam, 2)                                     \
+  X(param_solimp, nparam, 5)
+
+// kinds of pairs that the kernels know
+typedef enum {
+  CUD_PLANE_SPHERE,
+  CUD_PLANE_CAPSULE,
+  CUD_PLANE_ELLIPSOID,
+  CUD_PLANE_CYLINDER,
+  CUD_PLANE_BOX,
+  CUD_SPHERE_SPHERE,
+  CUD_SPHERE_CAPSULE,
+  CUD_SPHERE_CYLINDER,
+  CUD_SPHERE_BOX,
+  CUD_CAPSULE_CAPSULE,
+  CUD_NSHAPE
+} CudShape;
+
+//---------------------------------- workspace ----------------------------------
+
+// stages of a step in the order in which the kernels run them: what depends on velocity comes before collision, so that
+// its intermediate results and the rows never need memory at the same time
+typedef enum { CUD_KIN, CUD_COM, CUD_CRB, CUD_VEL, CUD_FORCE, CUD_COLLIDE, CUD_ROWS, CUD_SOLVE, CUD_ADVANCE } CudStage;
+
+// Intermediate results of a simulation: name, how many numbers, first and last stage in which they are needed. Places
+// overlap where stages do not.
+#define CUD_WORK(X)                                       \
+  X(qpos, nq, CUD_KIN, CUD_ADVANCE)                       \
+  X(qvel, nvs, CUD_KIN, CUD_ADVANCE)                      \
+  X(act, na, CUD_KIN, CUD_ADVANCE)                        \
+  X(act_dot, na, CUD_KIN, CUD_ADVANCE)                    \
+  X(warmstart, nvs, CUD_KIN, CUD_ADVANCE)                 \
+  X(qacc, nvs, CUD_KIN, CUD_ADVANCE)                      \
+  X(rk_qpos, nrk* nq, CUD_KIN, CUD_ADVANCE)               \
+  X(rk_qvel, nrk* nv, CUD_KIN, CUD_ADVANCE)               \
+  X(rk_act, nrk* na, CUD_KIN, CUD_ADVANCE)                \
+  X(rk_dqpos, nrk* nv, CUD_KIN, CUD_ADVANCE)              \
+  X(rk_dqvel, nrk* nv, CUD_KIN, CUD_ADVANCE)              \
+  X(rk_dact, nrk* na, CUD_KIN, CUD_ADVANCE)               \
+  X(xpos, 3 * nbody, CUD_KIN, CUD_ROWS)                   \
+  X(xquat, 4 * nbody, CUD_KIN, CUD_ROWS)                  \
+  X(ten_length, ntendon, CUD_KIN, CUD_ROWS)               \
+  X(ten_force, ntendon, CUD_FORCE, CUD_FORCE)             \
+  X(xanchor, 3 * njnt, CUD_KIN, CUD_COM)                  \
+  X(xaxis, 3 * njnt, CUD_KIN, CUD_COM)                    \
+  X(xipos, 3 * nbody, CUD_KIN, CUD_FORCE)                 \
+  X(ximat, 9 * nbody, CUD_KIN, CUD_COM)                   \
+  X(com, 3 * nbody, CUD_COM, CUD_ROWS)                    \
+  X(cinert, 10 * nbody, CUD_COM, CUD_VEL)                 \
+  X(cdof, 6 * nv, CUD_COM, CUD_ROWS)                      \
+  X(crb, 10 * nbody, CUD_CRB, CUD_CRB)                    \
+  X(momentum, 6 * nv, CUD_CRB, CUD_CRB)                   \
+  X(M, nv*(nv + 1) / 2, CUD_CRB, CUD_ADVANCE)             \
+  X(H, nv*(nv + 1) / 2, CUD_FORCE, CUD_ADVANCE)           \
+  X(Hdiag, nv, CUD_FORCE, CUD_ADVANCE)                    \
+  X(column, 64, CUD_FORCE, CUD_ADVANCE)                   \
+  X(dofvel, 6 * nv, CUD_VEL, CUD_VEL)                     \
+  X(cdof_dot, 6 * nv, CUD_VEL, CUD_VEL)                   \
+  X(dofacc, 6 * nv, CUD_VEL, CUD_VEL)                     \
+  X(cfrc, 6 * nbody, CUD_VEL, CUD_VEL)                    \
+  X(qfrc_bias, nv, CUD_VEL, CUD_FORCE)                    \
+  X(qfrc_smooth, nv, CUD_FORCE, CUD_ADVANCE)              \
+  X(qacc_smooth, nvs, CUD_FORCE, CUD_SOLVE)               \
+  X(actuator_force, nu, CUD_FORCE, CUD_FORCE)             \
+  X(force_vel, nu, CUD_FORCE, CUD_ADVANCE)                \
+  X(geom_xpos, 3 * ngeom, CUD_COLLIDE, CUD_COLLIDE)       \
+  X(geom_xmat, 9 * ngeom, CUD_COLLIDE, CUD_COLLIDE)       \
+  X(contact, CUD_CONTACT* maxcon, CUD_COLLIDE, CUD_SOLVE) \
+  X(row, maxrow*(CUD_ROW + nvs), CUD_ROWS, CUD_SOLVE)     \
+  X(Ma, nv, CUD_SOLVE, CUD_SOLVE)                         \
+  X(grad, nv, CUD_SOLVE, CUD_SOLVE)                       \
+  X(search, nvs, CUD_SOLVE, CUD_SOLVE)                    \
+  X(Mv, nv, CUD_SOLVE, CUD_SOLVE)                         \
+  X(qfrc_constraint, nv, CUD_SOLVE, CUD_ADVANCE)          \
+  X(damped_acc, nv, CUD_ADVANCE, CUD_ADVANCE)
+
+// numbers of a contact: distance, position (3), normal and first tangent (6), first row (-1: none), parameters,
+// dimension, both bodies, pair
+enum {
+  CUD_DIST = 0,
+  CUD_POS = 1,
+  CUD_NORMAL = 4,
+  CUD_FIRSTROW = 10,
+  CUD_PARAM = 11,
+  CUD_DIM = 12,
+  CUD_BODY = 13,
+  CUD_PAIR = 15,
+  CUD_CONTACT = 16
+};
+
+// Numbers of a row beside its Jacobian, and the kinds of rows. An elliptic contact has a row CUD_CONE, then rows
+// CUD_CONE_PART; frictionless contacts, edges of pyramids and limits are one-sided.
+enum { CUD_D, CUD_ACTIVE, CUD_AREF, CUD_JAR, CUD_JV, CUD_FRC, CUD_LOSS, CUD_KIND, CUD_OF, CUD_ROW };
+enum { CUD_EQUALITY, CUD_DRY, CUD_ONESIDED, CUD_CONE, CUD_CONE_PART };
+
+//---------------------------------- structs ----------------------------------
+
+typedef struct {
+#define X(name, ...) int name;
+  CUD_WORK(X)
+#undef X
+  int total;  // numbers of one simulation
+} CudPlaces;
+
+typedef struct {
+#define X(name) int name;
+  CUD_SIZES(X)
+  CUD_DERIVED_SIZES(X)
+#undef X
+  int nlevel1, nu1, nv1;  // one more each
+  int nvs;                // numbers from one row of a Jacobian to the next
+  int nrk;                // 1: Runge-Kutta
+  int maxcon;             // contacts in the workspace
+  int maxrow;             // rows in the workspace
+  int morecon;            // contacts in a piece of the pool
+  int morerow;            // rows in a piece of the pool
+  CudPlaces at;
+
+  // options
+  Real timestep, gravity[3], impratio, tolerance, ls_tolerance, meaninertia;
+  int integrator, solver, cone, iterations, ls_iterations, disableflags;
+  int damped;    // 1: a dof has damping that Euler takes implicitly
+  int gravcomp;  // 1: gravity is compensated for a body
+  int springy;   // 1: a tendon has stiffness or damping
+  int balls;     // 1: a ball joint has a limit
+
+  // arrays; the first is also the beginning of the block
+#define X(name, ...) const Real* name;
+  CUD_REALS(X)
+  CUD_DERIVED_REALS(X)
+#undef X
+#define X(name, ...) const int* name;
+  CUD_INTS(X)
+  CUD_DERIVED_INTS(X)
+#undef X
+} CudModel;
+
+//---------------------------------- what a kernel gets ----------------------------------
+
+// arrays over simulations that a step reads and writes
+typedef struct {
+  Real *time, *qpos, *qvel, *act, *qacc_warmstart;
+  Real *ctrl, *qfrc_applied, *xfrc_applied, *mocap_pos, *mocap_quat;
+  int* eq_active;
+} CudState;
+
+// Fields that a caller has asked for, over simulations; NULL: not asked for.
+#define CUD_OUTPUTS(X)      \
+  X(xpos, 3 * nbody)        \
+  X(xquat, 4 * nbody)       \
+  X(xipos, 3 * nbody)       \
+  X(geom_xpos, 3 * ngeom)   \
+  X(geom_xmat, 9 * ngeom)   \
+  X(cvel, 6 * nbody)        \
+  X(subtree_com, 3 * nbody) \
+  X(qM, nv*(nv + 1) / 2)    \
+  X(qfrc_bias, nv)          \
+  X(qfrc_smooth, nv)        \
+  X(qacc_smooth, nv)        \
+  X(qfrc_constraint, nv)    \
+  X(qacc, nv)
+
+typedef struct {
+#define X(name, count) Real* name;
+  CUD_OUTPUTS(X)
+#undef X
+  int *ncon, *nefc, *niter;
+} CudOutputs;
+
+typedef struct {
+  CudModel m;
+  CudState state;
+  CudOutputs out;
+  int* status;      // bits above, over simulations
+  const int* list;  // which simulations, NULL: the first n
+  int n;            // how many
+  int substeps;     // 0: only forward
+  Real* pool;       // pieces for contacts and rows beyond the workspace
+  int* taken;       // over pieces: 1: a group uses it
+  int npiece;       //
+  int piece;        // numbers of a piece
+  int64_t* cycles;  // over stages, or NULL: where the time goes
+} CudTask;

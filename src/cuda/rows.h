@@ -1,0 +1,468 @@
+// Constraint rows: equality, friction loss, limits, contacts, in this order.
+//
+// With A the approximate inverse inertia that a row sees and I(r) its impedance: R = (1 − I)/I · A, D = 1/R, and the
+// reference acceleration is −B·v − K·I·(r − margin). See constraint/impedance.c.
+#pragma once
+
+#include "cuda/collide.h"
+#include "cuda/force.h"
+
+//---------------------------------- impedance ----------------------------------
+
+// what the constraint of a row is made of
+typedef struct {
+  const Real *solref, *solimp;
+  Real pos;     // residual that the impedance depends on
+  Real margin;  //
+} CuSoft;
+
+// what follows from it
+typedef struct {
+  Real K, B, imp;
+} CuStiff;
+
+CU_FN Real cu_power(Real x, Real p) {
+  return p == 1 ? x : p == 2 ? x * x : cu_pow(x, p);
+}
+
+// an impedance strictly between 0 and 1
+CU_FN Real cu_clipImp(Real x) {
+  return cu_clip(x, R_(mjMINIMP), R_(mjMAXIMP));
+}
+
+// a sigmoid from imp[0] to imp[1] over the width imp[2], of power imp[4] with midpoint imp[3]
+CU_CALL Real cu_impedance(const Real imp[5], Real pos) {
+  const Real low = cu_clipImp(imp[0]), high = cu_clipImp(imp[1]), width = cu_max(0, imp[2]);
+  if (low == high || width <= CU_MINVAL) return R_(0.5) * (low + high);
+  const Real x = cu_abs(pos / width), p = cu_max(1, imp[4]), mid = cu_clipImp(imp[3]);
+  if (x >= 1) return high;
+  if (x <= 0) return low;
+  Real y = x;
+  if (p != 1) {
+    y = x <= mid ? cu_power(x, p) / cu_power(mid, p - 1) : 1 - cu_power(1 - x, p) / cu_power(1 - mid, p - 1);
+  }
+  return low + y * (high - low);
+}
+
+// stiffness and damping of a reference; held: no stiffness
+CU_FN void cu_stiffness(const CudModel* m, const Real solref[2], Real dmax, int held, CuStiff* s) {
+  Real time = solref[0], ratio = solref[1];
+  if ((time > 0) != (ratio > 0)) time = R_(0.02), ratio = 1;
+  if (time > 0 && !(m->disableflags & mjDSBL_REFSAFE)) time = cu_max(time, 2 * m->timestep);
+  if (held) {
+    s->K = 0;
+  } else if (time > 0) {
+    s->K = 1 / cu_max(CU_MINVAL, dmax * dmax * time * time * ratio * ratio);
+  } else {
+    s->K = -time / cu_max(CU_MINVAL, dmax * dmax);
+  }
+  s->B = ratio > 0 ? 2 / cu_max(CU_MINVAL, dmax * time) : -ratio / cu_max(CU_MINVAL, dmax);
+}
+
+CU_FN CuStiff cu_stiff(const CudModel* m, const CuSoft* soft, int held) {
+  CuStiff s;
+  cu_stiffness(m, soft->solref, cu_clipImp(soft->solimp[1]), held, &s);
+  s.imp = cu_impedance(soft->solimp, soft->pos - soft->margin);
+  return s;
+}
+
+// regularisation of a row
+CU_FN Real cu_regular(Real imp, Real A) {
+  return cu_max(CU_MINVAL, (1 - imp) * A / imp);
+}
+
+// numbers of a row; its residual gives the first part of the reference, the velocity's part follows when J is complete
+CU_FN void cu_setRow(const Cu* c, int r, int kind, const CuStiff* s, Real R, Real residual) {
+  *cu_row(c, CUD_D, r) = 1 / R;
+  *cu_row(c, CUD_AREF, r) = -s->K * s->imp * residual;
+  *cu_row(c, CUD_JAR, r) = s->B;
+  *cu_row(c, CUD_LOSS, r) = 0;
+  *cu_row(c, CUD_KIND, r) = (Real)kind;
+  *cu_row(c, CUD_OF, r) = 0;
+}
+
+//---------------------------------- columns ----------------------------------
+
+// motion of two points, the second minus the first, per unit of a dof's velocity
+CU_FN void cu_relative(const Cu* c, int i, const int body[2], const Real* const point[2], Real lin[3], Real ang[3]) {
+  const CudModel* m = c->m;
+  const int first = cu_moves(m, body[0], i), second = cu_moves(m, body[1], i);
+  cu_set3(lin, 0, 0, 0);
+  cu_set3(ang, 0, 0, 0);
+  if (first && second && point[0] == point[1]) return;
+  Real v[3];
+  for (int side = 0; side < 2; side++) {
+    const Real sign = side ? R_(1) : R_(-1);
+    if (!(side ? second : first)) continue;
+    cu_pointMotion(c, i, point[side], v);
+    cu_addScl3(lin, lin, v, sign);
+    cu_addScl3(ang, ang, CU_W(c, cdof) + 6 * i, sign);
+  }
+}
+
+//---------------------------------- equality ----------------------------------
+
+// bodies and anchors of a connect or weld, the second object first: its motion counts as negative
+CU_FN void cu_anchors(const Cu* c, int eq, int swap, int body[2], Real pos[2][3]) {
+  const CudModel* m = c->m;
+  const int site = m->eq_objtype[eq] == mjOBJ_SITE;
+  for (int side = 0; side < 2; side++) {
+    const int id = side ? m->eq_obj1id[eq] : m->eq_obj2id[eq];
+    const Real* local = site ? m->site_pos + 3 * id : m->eq_data + 11 * eq + 3 * (!side ^ swap);
+    body[side] = site ? m->site_bodyid[id] : id;
+    cu_rotate(pos[side], CU_W(c, xquat) + 4 * body[side], local);
+    cu_add3(pos[side], pos[side], CU_W(c, xpos) + 3 * body[side]);
+  }
+}
+
+// orientations of a weld: that of the first object times the relative one, and the conjugate of the second's
+CU_FN void cu_weldQuats(const Cu* c, int eq, const int body[2], Real q0[4], Real q1[4]) {
+  const CudModel* m = c->m;
+  const Real* xquat = CU_W(c, xquat);
+  if (m->eq_objtype[eq] == mjOBJ_SITE) {
+    cu_mulQuat(q0, xquat + 4 * body[1], m->site_quat + 4 * m->eq_obj1id[eq]);
+    cu_mulQuat(q1, xquat + 4 * body[0], m->site_quat + 4 * m->eq_obj2id[eq]);
+  } else {
+    cu_mulQuat(q0, xquat + 4 * body[1], m->eq_data + 11 * eq + 6);
+    cu_copy4(q1, xquat + 4 * body[0]);
+  }
+  cu_set4(q1, q1[0], -q1[1], -q1[2], -q1[3]);
+}
+
+// connect (3 rows) or weld (6 rows)
+CU_FN void cu_bodyRows(const Cu* c, int eq, int row) {
+  const CudModel* m = c->m;
+  const int weld = m->eq_type[eq] == mjEQ_WELD, n = weld ? 6 : 3;
+  int body[2];
+  Real pos[2][3], residual[6] = {0, 0, 0, 0, 0, 0}, q0[4], q1[4];
+  const Real scale = m->eq_data[11 * eq + 10];
+  cu_anchors(c, eq, weld, body, pos);
+  cu_sub3(residual, pos[1], pos[0]);
+  if (weld) {
+    Real error[4];
+    cu_weldQuats(c, eq, body, q0, q1);
+    cu_mulQuat(error, q1, q0);
+    cu_scl3(residual + 3, error + 1, scale);
+  }
+
+  // columns
+  const Real* const point[2] = {pos[0], pos[1]};
+  CU_FOR(i, m->nvs) {
+    Real lin[3] = {0, 0, 0}, ang[3] = {0, 0, 0}, left[4], both[4] = {0, 0, 0, 0};
+    if (i < m->nv) cu_relative(c, i, body, point, lin, ang);
+    if (weld) {
+      const Real axis[4] = {0, ang[0], ang[1], ang[2]};
+      cu_mulQuat(left, q1, axis);
+      cu_mulQuat(both, left, q0);
+    }
+    for (int k = 0; k < 3; k++) {
+      cu_J(c, row + k)[i] = lin[k];
+      if (weld) cu_J(c, row + 3 + k)[i] = R_(0.5) * both[k + 1] * scale;
+    }
+  }
+
+  // the length of the residual decides about all rows
+  Real square = 0;
+  for (int k = 0; k < n; k++) square += residual[k] * residual[k];
+  const CuSoft soft = {m->eq_solref + 2 * eq, m->eq_solimp + 5 * eq, cu_sqrt(square), 0};
+  const CuStiff s = cu_stiff(m, &soft, 0);
+  const Real *w0 = m->body_invweight0 + 2 * body[0], *w1 = m->body_invweight0 + 2 * body[1];
+  CU_FOR(k, n) cu_setRow(c, row + k, CUD_EQUALITY, &s, cu_regular(s.imp, w0[k > 2] + w1[k > 2]), residual[k]);
+}
+
+// value of a joint or tendon relative to its reference
+CU_FN Real cu_scalar(const Cu* c, int eq, int id) {
+  const CudModel* m = c->m;
+  if (m->eq_type[eq] == mjEQ_TENDON) return CU_W(c, ten_length)[id] - m->tendon_length0[id];
+  return CU_W(c, qpos)[m->jnt_qposadr[id]] - m->qpos0[m->jnt_qposadr[id]];
+}
+
+CU_FN Real cu_scalarAt(const CudModel* m, int eq, int id, int dof) {
+  if (m->eq_type[eq] == mjEQ_TENDON) return cu_tendonAt(m, id, dof);
+  return m->jnt_dofadr[id] == dof ? R_(1) : R_(0);
+}
+
+CU_FN Real cu_scalarWeight(const CudModel* m, int eq, int id) {
+  return m->eq_type[eq] == mjEQ_TENDON ? m->tendon_invweight0[id] : m->dof_invweight0[m->jnt_dofadr[id]];
+}
+
+// one coordinate follows a polynomial of another, or a constant
+CU_FN void cu_scalarRow(const Cu* c, int eq, int row) {
+  const CudModel* m = c->m;
+  const int id0 = m->eq_obj1id[eq], id1 = m->eq_obj2id[eq];
+  const Real* a = m->eq_data + 11 * eq;
+  Real residual = cu_scalar(c, eq, id0) - a[0], slope = 0, A = cu_scalarWeight(m, eq, id0);
+  if (id1 >= 0) {
+    const Real x = cu_scalar(c, eq, id1);
+    residual -= x * (a[1] + x * (a[2] + x * (a[3] + x * a[4])));
+    slope = a[1] + x * (2 * a[2] + x * (3 * a[3] + x * 4 * a[4]));
+    A += cu_scalarWeight(m, eq, id1);
+  }
+  CU_FOR(i, m->nvs) {
+    Real value = i < m->nv ? cu_scalarAt(m, eq, id0, i) : 0;
+    if (i < m->nv && id1 >= 0) value -= slope * cu_scalarAt(m, eq, id1, i);
+    cu_J(c, row)[i] = value;
+  }
+  const CuSoft soft = {m->eq_solref + 2 * eq, m->eq_solimp + 5 * eq, residual, 0};
+  const CuStiff s = cu_stiff(m, &soft, 0);
+  CU_FOR(k, 1) cu_setRow(c, row, CUD_EQUALITY, &s, cu_regular(s.imp, A), residual);
+}
+
+CU_FN void cu_equalityRows(Cu* c) {
+  const CudModel* m = c->m;
+  const int* active = CU_ROW(c, state.eq_active, m->neq);
+  if (m->disableflags & mjDSBL_EQUALITY) return;
+  for (int eq = 0; eq < m->neq; eq++) {
+    if (!active[eq]) continue;
+    const int type = m->eq_type[eq], n = type == mjEQ_CONNECT ? 3 : type == mjEQ_WELD ? 6 : 1;
+    if (!cu_roomForRows(c, c->nrow + n)) return;
+    if (n > 1) {
+      cu_bodyRows(c, eq, c->nrow);
+    } else {
+      cu_scalarRow(c, eq, c->nrow);
+    }
+    c->nrow += n;
+  }
+}
+
+//---------------------------------- friction loss and limits ----------------------------------
+
+// the rows [first, end) have one dof each: its column is in CUD_FRC, its value in CUD_JV
+CU_FN void cu_unitColumns(const Cu* c, int first, int end) {
+  const int nvs = c->m->nvs;
+  if (c->spills) {
+    for (int r = first; r < end; r++) {
+      CU_FOR(i, nvs) cu_J(c, r)[i] = 0;
+    }
+  } else {
+    CU_FOR(k, (end - first) * nvs) CU_W(c, row)[first * nvs + k] = 0;
+  }
+  cu_sync();
+  CU_FOR(k, end - first) {
+    const int r = first + k;
+    cu_J(c, r)[(int)*cu_row(c, CUD_FRC, r)] = *cu_row(c, CUD_JV, r);
+  }
+  cu_sync();
+}
+
+CU_FN void cu_unitRow(const Cu* c, int r, int dof, Real value) {
+  *cu_row(c, CUD_FRC, r) = (Real)dof;
+  *cu_row(c, CUD_JV, r) = value;
+}
+
+// row of a tendon's length, times scale
+CU_FN void cu_tendonColumns(const Cu* c, int r, int t, Real scale) {
+  CU_FOR(i, c->m->nvs) cu_J(c, r)[i] = i < c->m->nv ? scale * cu_tendonAt(c->m, t, i) : 0;
+}
+
+CU_FN void cu_frictionRows(Cu* c) {
+  const CudModel* m = c->m;
+  if (m->disableflags & mjDSBL_FRICTIONLOSS) return;
+  const int start = c->nrow;
+  CU_FOR_ALL(i, valid, m->nv) {
+    const Real loss = valid ? m->dof_frictionloss[i] : 0;
+    int added;
+    const int r = c->nrow + cu_before(loss != 0, &added);
+    if (!cu_roomForRows(c, c->nrow + added)) return;
+    c->nrow += added;
+    if (loss == 0) continue;
+    const CuSoft soft = {m->dof_solref + 2 * i, m->dof_solimp + 5 * i, 0, 0};
+    const CuStiff s = cu_stiff(m, &soft, 1);
+    cu_setRow(c, r, CUD_DRY, &s, cu_regular(s.imp, m->dof_invweight0[i]), 0);
+    *cu_row(c, CUD_LOSS, r) = loss;
+    cu_unitRow(c, r, i, 1);
+  }
+  cu_unitColumns(c, start, c->nrow);
+  for (int t = 0; t < m->ntendon; t++) {
+    if (!(m->tendon_frictionloss[t] > 0)) continue;
+    const int r = c->nrow;
+    if (!cu_roomForRows(c, r + 1)) return;
+    const CuSoft soft = {m->tendon_solref_fri + 2 * t, m->tendon_solimp_fri + 5 * t, 0, 0};
+    const CuStiff s = cu_stiff(m, &soft, 1);
+    CU_FOR(k, 1) {
+      cu_setRow(c, r, CUD_DRY, &s, cu_regular(s.imp, m->tendon_invweight0[t]), 0);
+      *cu_row(c, CUD_LOSS, r) = m->tendon_frictionloss[t];
+    }
+    cu_tendonColumns(c, r, t, 1);
+    c->nrow++;
+  }
+}
+
+// rows of one side of hinges and slides
+CU_FN void cu_sideRows(Cu* c, int side) {
+  const CudModel* m = c->m;
+  CU_FOR_ALL(j, valid, m->njnt) {
+    const int scalar = valid && m->jnt_limited[j] && m->jnt_type[j] >= mjJNT_SLIDE;
+    Real dist = 0;
+    if (scalar) dist = side * (m->jnt_range[2 * j + (side + 1) / 2] - CU_W(c, qpos)[m->jnt_qposadr[j]]);
+    const int acts = scalar && dist < m->jnt_margin[j];
+    int added;
+    const int r = c->nrow + cu_before(acts, &added);
+    if (!cu_roomForRows(c, c->nrow + added)) return;
+    c->nrow += added;
+    if (!acts) continue;
+    const CuSoft soft = {m->jnt_solref + 2 * j, m->jnt_solimp + 5 * j, dist, m->jnt_margin[j]};
+    const CuStiff s = cu_stiff(m, &soft, 0);
+    const int dof = m->jnt_dofadr[j];
+    cu_setRow(c, r, CUD_ONESIDED, &s, cu_regular(s.imp, m->dof_invweight0[dof]), dist - m->jnt_margin[j]);
+    cu_unitRow(c, r, dof, -side);
+  }
+}
+
+// a ball joint's angle has one limit
+CU_FN void cu_ballRow(Cu* c, int j) {
+  const CudModel* m = c->m;
+  Real q[4], axis[3];
+  cu_copy4(q, CU_W(c, qpos) + m->jnt_qposadr[j]);
+  cu_unit4(q);
+  cu_quat2Vec(axis, q);
+  const Real angle = cu_unit3(axis), dist = cu_max(m->jnt_range[2 * j], m->jnt_range[2 * j + 1]) - angle;
+  if (!(dist < m->jnt_margin[j]) || !cu_roomForRows(c, c->nrow + 1)) return;
+  const CuSoft soft = {m->jnt_solref + 2 * j, m->jnt_solimp + 5 * j, dist, m->jnt_margin[j]};
+  const CuStiff s = cu_stiff(m, &soft, 0);
+  const int dof = m->jnt_dofadr[j];
+  CU_FOR(k, 1) {
+    cu_setRow(c, c->nrow, CUD_ONESIDED, &s, cu_regular(s.imp, m->dof_invweight0[dof]), dist - m->jnt_margin[j]);
+  }
+  CU_FOR(i, m->nvs) cu_J(c, c->nrow)[i] = i >= dof && i < dof + 3 ? -axis[i - dof] : 0;
+  c->nrow++;
+}
+
+CU_FN void cu_tendonLimit(Cu* c, int t, int side) {
+  const CudModel* m = c->m;
+  const Real margin = m->tendon_margin[t];
+  const Real dist = side * (m->tendon_range[2 * t + (side + 1) / 2] - CU_W(c, ten_length)[t]);
+  if (!(dist < margin) || !cu_roomForRows(c, c->nrow + 1)) return;
+  const CuSoft soft = {m->tendon_solref_lim + 2 * t, m->tendon_solimp_lim + 5 * t, dist, margin};
+  const CuStiff s = cu_stiff(m, &soft, 0);
+  CU_FOR(k, 1) {
+    cu_setRow(c, c->nrow, CUD_ONESIDED, &s, cu_regular(s.imp, m->tendon_invweight0[t]), dist - margin);
+  }
+  cu_tendonColumns(c, c->nrow, t, -side);
+  c->nrow++;
+}
+
+CU_FN void cu_limitRows(Cu* c) {
+  const CudModel* m = c->m;
+  if (m->disableflags & mjDSBL_LIMIT) return;
+  const int start = c->nrow;
+  cu_sideRows(c, -1);
+  cu_sideRows(c, 1);
+  cu_unitColumns(c, start, c->nrow);
+  for (int j = 0; j < (m->balls ? m->njnt : 0); j++) {
+    if (m->jnt_limited[j] && m->jnt_type[j] == mjJNT_BALL) cu_ballRow(c, j);
+  }
+  for (int t = 0; t < m->ntendon; t++) {
+    if (!m->tendon_limited[t]) continue;
+    cu_tendonLimit(c, t, -1);
+    cu_tendonLimit(c, t, 1);
+  }
+}
+
+//---------------------------------- contacts ----------------------------------
+
+// friction of a cone after regularisation
+CU_FN Real cu_mu(const CudModel* m, int param) {
+  return m->param_friction[5 * param] / cu_sqrt(cu_max(CU_MINVAL, m->impratio));
+}
+
+// numbers of all rows of one contact, by one lane
+CU_FN void cu_contactNumbers(const Cu* c, int i, int row) {
+  const CudModel* m = c->m;
+  const Real* con = cu_contact(c, i);
+  const int p = (int)con[CUD_PARAM], dim = (int)con[CUD_DIM], elliptic = dim > 1 && m->cone == mjCONE_ELLIPTIC;
+  const int n = cu_rowsOf(m, dim);
+  const Real *mu = m->param_friction + 5 * p, residual = con[CUD_DIST] - m->param_include[p];
+  const CuSoft soft = {m->param_solref + 2 * p, m->param_solimp + 5 * p, con[CUD_DIST], m->param_include[p]};
+  CuStiff s = cu_stiff(m, &soft, 0);
+  const Real tran = m->body_invweight0[2 * (int)con[CUD_BODY]] + m->body_invweight0[2 * (int)con[CUD_BODY + 1]];
+
+  // edges of a pyramid are together as stiff as the elliptic cone
+  Real R = cu_regular(s.imp, dim > 1 && !elliptic ? tran + mu[0] * mu[0] * tran : tran);
+  if (dim > 1 && !elliptic) R *= 2 * cu_mu(m, p) * cu_mu(m, p);
+  cu_setRow(c, row, elliptic ? CUD_CONE : CUD_ONESIDED, &s, R, residual);
+  *cu_row(c, CUD_OF, row) = (Real)p;
+  const Real tangential = R / cu_max(CU_MINVAL, m->impratio);
+  if (elliptic) {
+    const Real* ref = m->param_solreffriction + 2 * p;
+    const int own = (ref[0] != 0 || ref[1] != 0) && (ref[0] > 0) == (ref[1] > 0);
+    cu_stiffness(m, own ? ref : soft.solref, cu_clipImp(soft.solimp[1]), 1, &s);
+  }
+  for (int k = 1; k < n; k++) {
+    const Real Rk = elliptic ? tangential * mu[0] * mu[0] / (mu[k - 1] * mu[k - 1]) : R;
+    cu_setRow(c, row + k, elliptic ? CUD_CONE_PART : CUD_ONESIDED, &s, Rk, elliptic ? 0 : residual);
+  }
+}
+
+// columns of all rows of one contact, by all lanes
+CU_FN void cu_contactColumns(const Cu* c, const Real* con, int row) {
+  const CudModel* m = c->m;
+  const int p = (int)con[CUD_PARAM], dim = (int)con[CUD_DIM], pyramid = m->cone != mjCONE_ELLIPTIC && dim > 1;
+  const Real *mu = m->param_friction + 5 * p, *frame = con + CUD_NORMAL;
+  const int body[2] = {(int)con[CUD_BODY], (int)con[CUD_BODY + 1]};
+  const Real* const point[2] = {con + CUD_POS, con + CUD_POS};
+  Real third[3];
+  cu_cross3(third, frame, frame + 3);
+  CU_FOR(i, m->nvs) {
+    Real lin[3] = {0, 0, 0}, ang[3] = {0, 0, 0};
+    if (i < m->nv) cu_relative(c, i, body, point, lin, ang);
+    const Real part[6] = {cu_dot3(frame, lin), cu_dot3(frame + 3, lin), cu_dot3(third, lin),
+                          cu_dot3(frame, ang), cu_dot3(frame + 3, ang), cu_dot3(third, ang)};
+    if (!pyramid) {
+      for (int k = 0; k < dim; k++) cu_J(c, row + k)[i] = part[k];
+      continue;
+    }
+    for (int k = 1; k < dim; k++) {
+      cu_J(c, row + 2 * k - 2)[i] = part[0] + mu[k - 1] * part[k];
+      cu_J(c, row + 2 * k - 1)[i] = part[0] - mu[k - 1] * part[k];
+    }
+  }
+}
+
+// n: rows of contacts, which know their places among them
+CU_FN void cu_contactRows(Cu* c, int n) {
+  const int start = c->nrow;
+  if (!n || !cu_roomForRows(c, start + n)) return;
+  CU_FOR(i, c->ncon) {
+    const int row = (int)cu_contact(c, i)[CUD_FIRSTROW];
+    if (row >= 0) cu_contactNumbers(c, i, start + row);
+  }
+  for (int i = 0; i < c->ncon; i++) {
+    const Real* con = cu_contact(c, i);
+    if (con[CUD_FIRSTROW] >= 0) cu_contactColumns(c, con, start + (int)con[CUD_FIRSTROW]);
+  }
+  c->nrow += n;
+}
+
+//---------------------------------- all of them ----------------------------------
+
+// r = J v for one row
+CU_FN Real cu_mulRow(const Cu* c, int r, const Real* v) {
+  const Real* J = cu_J(c, r);
+  Real sum = 0, a[4], b[4];
+  for (int i = 0; i < c->m->nvs; i += 4) {
+    cu_load4(a, J + i);
+    cu_load4(b, v + i);
+    sum += a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+  }
+  return sum;
+}
+
+// ncontact: rows of contacts
+CU_FN void cu_rows(Cu* c, int ncontact) {
+  c->nrow = c->spills = 0;
+  cu_equalityRows(c);
+  c->ne = c->nrow;
+  cu_frictionRows(c);
+  c->nf = c->nrow - c->ne;
+  cu_limitRows(c);
+  cu_contactRows(c, ncontact);
+  cu_sync();
+  if (c->status & CUD_FULL) c->nrow = 0;
+
+  // the part of the reference that comes from velocity
+  CU_FOR(r, c->nrow) {
+    *cu_row(c, CUD_AREF, r) -= *cu_row(c, CUD_JAR, r) * cu_mulRow(c, r, CU_W(c, qvel));
+  }
+  cu_sync();
+}

@@ -1,0 +1,245 @@
+// Simulations of one model on a device, in the precision of the file that includes this.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/build.h"
+#include "cuda/sims.h"
+
+// parts of the state and inputs: field, part of mjtState
+#define STATE(X)                                   \
+  X(time, 1, mjSTATE_TIME)                         \
+  X(qpos, nq, mjSTATE_QPOS)                        \
+  X(qvel, nv, mjSTATE_QVEL)                        \
+  X(act, na, mjSTATE_ACT)                          \
+  X(qacc_warmstart, nv, mjSTATE_WARMSTART)         \
+  X(ctrl, nu, mjSTATE_CTRL)                        \
+  X(qfrc_applied, nv, mjSTATE_QFRC_APPLIED)        \
+  X(xfrc_applied, 6 * nbody, mjSTATE_XFRC_APPLIED) \
+  X(mocap_pos, 3 * nmocap, mjSTATE_MOCAP_POS)      \
+  X(mocap_quat, 4 * nmocap, mjSTATE_MOCAP_QUAT)
+
+struct CudSims_ {
+  const CudDevice* device;
+  CudTask task;
+  int n;            // simulations
+  size_t bytes;     // on the device
+  void* block;      // the model's arrays
+  int* list;        // room for a selection
+  void* owned[64];  // everything to release
+  int nowned;
+};
+
+//---------------------------------- memory ----------------------------------
+
+static void* take(CudSims* s, size_t bytes, char message[CUD_MESSAGE]) {
+  void* memory = NULL;
+  if (s->device->allocate(&memory, bytes ? bytes : 1, message)) return NULL;
+  s->owned[s->nowned++] = memory;
+  s->bytes += bytes;
+  return memory;
+}
+
+static void delete (CudSims* s) {
+  if (!s) return;
+  for (int i = 0; i < s->nowned; i++) s->device->release(s->owned[i]);
+  free(s);
+}
+
+static size_t memory(const CudSims* s, int* workspace) {
+  *workspace = s->task.m.at.total * (int)sizeof(Real);
+  return s->bytes;
+}
+
+//---------------------------------- make ----------------------------------
+
+static int uploadModel(CudSims* s, const mjModel* m, int workspace, char message[CUD_MESSAGE]) {
+  size_t bytes;
+  char* const block = makeModel(&s->task.m, m, workspace, &bytes);
+  s->block = block ? take(s, bytes, message) : NULL;
+  const int bad =
+      !s->block || s->device->write(s->block, block, bytes, NULL, message) || s->device->wait(NULL, message);
+  free(block);
+  if (bad) return 0;
+  place(&s->task.m, s->block);
+  return 1;
+}
+
+// pieces for contacts and rows that the workspace has no room for
+static int makePool(CudSims* s, char message[CUD_MESSAGE]) {
+  CudTask* const t = &s->task;
+  int groups;
+  if (s->device->groups(CU_DOUBLE, t->m.at.total * (int)sizeof(Real), &groups, message)) return 0;
+  t->npiece = groups < s->n ? groups : s->n;
+  t->piece = (CUD_CONTACT * t->m.morecon + 3) / 4 * 4 + t->m.morerow * (CUD_ROW + t->m.nvs);
+  t->pool = take(s, sizeof(Real) * (size_t)t->piece * (size_t)t->npiece, message);
+  t->taken = take(s, sizeof(int) * (size_t)t->npiece, message);
+  return t->pool && t->taken;
+}
+
+// part of the state: rows of numbers, to or from the device
+static int part(CudSims* s, int sig, mjtNum* values, int write, void* stream, char message[CUD_MESSAGE]) {
+  const CudModel* const c = &s->task.m;
+  const int nq = c->nq, nv = c->nv, na = c->na, nu = c->nu, nbody = c->nbody, nmocap = c->nmocap;
+  char* data = NULL;
+  int count = 0, integer = 0;
+#define X(name, number, bit)          \
+  if (sig == (bit)) {                 \
+    data = (char*)s->task.state.name; \
+    count = (number);                 \
+  }
+  STATE(X)
+#undef X
+  if (sig == mjSTATE_EQ_ACTIVE) data = (char*)s->task.state.eq_active, count = c->neq, integer = 1;
+  const size_t n = (size_t)count * (size_t)s->n, size = integer ? sizeof(int) : sizeof(Real);
+  if (!n) return 1;
+  void* const host = malloc(n * size);
+  if (!host) return snprintf(message, CUD_MESSAGE, "Could not allocate memory"), 0;
+  int bad = 0;
+  if (write) {
+    for (size_t i = 0; i < n; i++) {
+      if (integer) {
+        ((int*)host)[i] = values[i] != 0;
+      } else {
+        ((Real*)host)[i] = (Real)values[i];
+      }
+    }
+    bad = s->device->write(data, host, n * size, stream, message) || s->device->wait(stream, message);
+  } else {
+    bad = s->device->read(host, data, n * size, stream, message) || s->device->wait(stream, message);
+    for (size_t i = 0; i < n && !bad; i++) values[i] = integer ? ((int*)host)[i] : (mjtNum)((Real*)host)[i];
+  }
+  free(host);
+  return !bad;
+}
+
+// the same values for all simulations
+static int fill(CudSims* s, const mjModel* m, const mjData* d, int sig, char message[CUD_MESSAGE]) {
+  const int count = mj_stateSize(m, sig);
+  mjtNum* const values = malloc(sizeof(mjtNum) * ((size_t)count * (size_t)s->n + 1));
+  if (!values) return snprintf(message, CUD_MESSAGE, "Could not allocate memory"), 0;
+  if (count) mj_getState(m, d, values, sig);
+  for (int i = 1; i < s->n; i++) memcpy(values + (size_t)i * (size_t)count, values, sizeof(mjtNum) * (size_t)count);
+  const int good = part(s, sig, values, 1, NULL, message);
+  free(values);
+  return good;
+}
+
+static int makeState(CudSims* s, const mjModel* m, char message[CUD_MESSAGE]) {
+  CudTask* const t = &s->task;
+  const size_t n = (size_t)s->n;
+  const int nq = t->m.nq, nv = t->m.nv, na = t->m.na, nu = t->m.nu, nbody = t->m.nbody, nmocap = t->m.nmocap;
+#define X(name, number, bit) \
+  if (!(t->state.name = take(s, sizeof(Real) * n * (size_t)(number), message))) return 0;
+  STATE(X)
+#undef X
+  t->state.eq_active = take(s, sizeof(int) * n * (size_t)t->m.neq, message);
+  t->status = take(s, sizeof(int) * n, message);
+  s->list = take(s, sizeof(int) * n, message);
+  if (!t->state.eq_active || !t->status || !s->list) return 0;
+  mjData* const d = mj_makeData(m);
+  int good = d != NULL;
+#define X(name, number, bit) good = good && fill(s, m, d, bit, message);
+  STATE(X)
+#undef X
+  good = good && fill(s, m, d, mjSTATE_EQ_ACTIVE, message);
+  mj_deleteData(d);
+  return good;
+}
+
+// Shared memory for a simulation: small enough that a processor has many of them in flight, large enough for the rows
+// that most steps have.
+enum { GROUPS = CU_DOUBLE ? 8 : 16 };
+
+static CudSims* make(const CudDevice* device, const mjModel* m, int n, char message[CUD_MESSAGE]) {
+  int most, shared;
+  if (device->open(&most, &shared, message)) return NULL;
+  CudSims* s = calloc(1, sizeof(*s));
+  if (!s) return snprintf(message, CUD_MESSAGE, "Could not allocate memory"), NULL;
+  s->device = device;
+  s->n = n;
+  int good = uploadModel(s, m, shared / GROUPS - 1024, message);
+  if (good && s->task.m.at.total * (int)sizeof(Real) > most) {
+    snprintf(message, CUD_MESSAGE, "the model needs %d bytes of shared memory per simulation, the device has %d",
+             s->task.m.at.total * (int)sizeof(Real), most);
+    good = 0;
+  }
+  if (good && makePool(s, message) && makeState(s, m, message)) return s;
+  delete (s);
+  return NULL;
+}
+
+//---------------------------------- fields ----------------------------------
+
+// a derived field gets its memory when it is first asked for
+static int bind(CudSims* s, void** where, size_t size, int count, char message[CUD_MESSAGE]) {
+  if (*where) return 1;
+  return (*where = take(s, size * (size_t)count * (size_t)s->n, message)) != NULL;
+}
+
+static int field(CudSims* s, const char* name, CudField* f, char message[CUD_MESSAGE]) {
+  CudTask* const t = &s->task;
+  const CudModel* const c = &t->m;
+  const int nq = c->nq, nv = c->nv, na = c->na, nu = c->nu, nbody = c->nbody, nmocap = c->nmocap, ngeom = c->ngeom;
+  const snType real = CU_DOUBLE ? SN_FLOAT64 : SN_FLOAT32;
+#define X(member, number, bit)                                              \
+  if (!strcmp(name, #member)) {                                             \
+    *f = (CudField){t->state.member, real, (int)sizeof(Real), (number), 1}; \
+    return 1;                                                               \
+  }
+  STATE(X)
+#undef X
+#define X(member, number)                                                            \
+  if (!strcmp(name, #member)) {                                                      \
+    if (!bind(s, (void**)&t->out.member, sizeof(Real), (number), message)) return 0; \
+    *f = (CudField){t->out.member, real, (int)sizeof(Real), (number), 0};            \
+    return 1;                                                                        \
+  }
+  CUD_OUTPUTS(X)
+#undef X
+#define X(member, text)                                                      \
+  if (!strcmp(name, text)) {                                                 \
+    if (!bind(s, (void**)&t->out.member, sizeof(int), 1, message)) return 0; \
+    *f = (CudField){t->out.member, SN_INT32, (int)sizeof(int), 1, 0};        \
+    return 1;                                                                \
+  }
+  X(ncon, "ncon")
+  X(nefc, "nefc")
+  X(niter, "solver_niter")
+#undef X
+  if (!strcmp(name, "eq_active")) {
+    *f = (CudField){t->state.eq_active, SN_INT32, (int)sizeof(int), c->neq, 1};
+    return 1;
+  }
+  snprintf(message, CUD_MESSAGE, "the kernels for GPUs do not compute '%s'", name);
+  return 0;
+}
+
+//---------------------------------- runs ----------------------------------
+
+static int run(CudSims* s, int substeps, const int* list, int n, void* stream, char message[CUD_MESSAGE]) {
+  CudTask* const t = &s->task;
+  t->substeps = substeps;
+  t->n = list ? n : s->n;
+  t->list = list ? s->list : NULL;
+  if (!t->n) return 1;
+  if (list && s->device->write(s->list, list, sizeof(int) * (size_t)n, stream, message)) return 0;
+  return !s->device->run(t, CU_DOUBLE, t->n, t->m.at.total * (int)sizeof(Real), stream, message);
+}
+
+static int status(CudSims* s, int* bits, void* stream, char message[CUD_MESSAGE]) {
+  return !s->device->read(bits, s->task.status, sizeof(int) * (size_t)s->n, stream, message) &&
+         !s->device->wait(stream, message);
+}
+
+static int cycles(CudSims* s, int64_t* values, char message[CUD_MESSAGE]) {
+  const size_t bytes = sizeof(int64_t) * CUD_NSTAGE;
+  memset(values, 0, bytes);
+  if (!s->task.cycles) return (s->task.cycles = take(s, bytes, message)) != NULL;
+  static const int64_t zero[CUD_NSTAGE];
+  return !s->device->wait(NULL, message) && !s->device->read(values, s->task.cycles, bytes, NULL, message) &&
+         !s->device->write(s->task.cycles, zero, bytes, NULL, message) && !s->device->wait(NULL, message);
+}
+
+#define API \
+  { make, delete, field, run, status, part, memory, cycles }

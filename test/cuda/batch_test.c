@@ -1,0 +1,221 @@
+// Batches with options.device = SN_CUDA: the calls, with the kernels compiled as C in the place of a GPU.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <sinew/batch.h>
+
+#include "batch/cuda.h"
+#include "support/cuda_host.h"
+#include "support/model.h"
+
+enum { N = 6 };
+
+static const char ARM[] =
+    "<mujoco><worldbody><geom type='plane' size='5 5 .1'/><body name='a' pos='0 0 .3'><joint name='j' axis='0 1 0' "
+    "damping='.1'/>"
+    "<geom type='capsule' fromto='0 0 0 .3 0 0' size='.04'/><body pos='.3 0 0'><joint axis='0 1 0' range='-1 1' "
+    "limited='true'/>"
+    "<geom type='capsule' fromto='0 0 0 .3 0 0' size='.04'/></body></body></worldbody>"
+    "<equality><joint joint1='j' polycoef='.2 0 0 0 0' active='false'/></equality>"
+    "<actuator><motor joint='j'/></actuator><keyframe><key qpos='.5 .2' qvel='1 0' time='2'/></keyframe></mujoco>";
+
+static snBatch* makeBatch(const mjModel* const* m, int nmodel, const int* which, snType real) {
+  snBatchOptions o;
+  sn_defaultBatchOptions(&o);
+  o.device = SN_CUDA;
+  o.real = real;
+  char message[300];
+  snBatch* const b = sn_makeBatch(m, nmodel, which, N, &o, message, sizeof(message));
+  if (!b) fail_msg("%s", message);
+  return b;
+}
+
+static snField fieldOf(snBatch* b, int model, const char* name) {
+  snField f;
+  if (sn_batchField(b, model, name, &f) != SN_OK) fail_msg("%s", sn_batchMessage(b, -1));
+  assert_int_equal(f.device, SN_CUDA);
+  return f;
+}
+
+static void good(snBatch* b, snStatus status) {
+  if (status != SN_OK) fail_msg("%s", sn_batchMessage(b, -1));
+}
+
+static void bad(snBatch* b, snStatus status, const char* message) {
+  assert_int_equal(status, SN_ERROR);
+  if (!strstr(sn_batchMessage(b, -1), message)) fail_msg("'%s' is not '%s'", sn_batchMessage(b, -1), message);
+}
+
+//---------------------------------- calls ----------------------------------
+
+// steps, fields, states and resets give what the CPU gives
+static void callsAreThoseOfTheCpu(void** state) {
+  (void)state;
+  bat_setCudaDevice(tst_cudaHost(0));
+  mjModel* const m = tst_string(ARM);
+  snBatch* const b = makeBatch((const mjModel* const*)&m, 1, NULL, SN_FLOAT64);
+  mjData* d[N];
+  double ctrl[N], qpos[N * 2];
+  for (int i = 0; i < N; i++) {
+    d[i] = mj_makeData(m);
+    d[i]->ctrl[0] = ctrl[i] = .1 * i;
+  }
+  const snField u = fieldOf(b, 0, "ctrl"), q = fieldOf(b, 0, "qpos");
+  assert_int_equal(u.shape[0], N);
+  assert_int_equal(q.shape[1], 2);
+  good(b, sn_batchWrite(b, &u, ctrl));
+  good(b, sn_batchStep(b, NULL, 3));
+  good(b, sn_batchStep(b,
+                       &(snSelection){
+                           .index = (const int[]){4, 2},
+                              .n = 2
+  },
+                       2));
+  good(b, sn_batchWait(b));
+  good(b, sn_batchRead(b, &q, qpos));
+  for (int i = 0; i < N; i++) {
+    for (int k = 0; k < (i == 2 || i == 4 ? 5 : 3); k++) mj_step(m, d[i]);
+    for (int k = 0; k < 2; k++) assert_true(fabs(qpos[2 * i + k] - d[i]->qpos[k]) < 1e-12);
+    assert_int_equal(sn_batchStatus(b, i), SN_OK);
+  }
+
+  // a keyframe for one of them, a whole state for another, and back
+  good(b, sn_batchReset(b, &(snSelection){.index = (const int[]){1}, .n = 1}, 0));
+  const double given[2] = {.3, -.4};
+  good(b, sn_batchResetState(b, &(snSelection){.index = (const int[]){5}, .n = 1}, given, mjSTATE_QPOS));
+  double states[N * 20];
+  const int size = sn_batchStateSize(b, mjSTATE_FULLPHYSICS);
+  assert_true(size <= 20);
+  good(b, sn_batchGetState(b, NULL, states, mjSTATE_FULLPHYSICS));
+  assert_true(states[size] == 2 && states[size + 1] == .5 && states[size + 3] == 1);
+  assert_true(states[5 * size + 1] == .3 && states[5 * size + 2] == -.4 && states[5 * size] == 0);
+  assert_true(fabs(states[1] - d[0]->qpos[0]) < 1e-12);
+
+  // one simulation as mjData
+  good(b, sn_batchGetData(b, 0, d[1]));
+  assert_true(d[1]->qpos[0] == states[1]);
+  assert_true(sn_batchMemory(b) > N * 50);
+  for (int i = 0; i < N; i++) mj_deleteData(d[i]);
+  sn_deleteBatch(b);
+  mj_deleteModel(m);
+}
+
+// two models, single precision: each has arrays of its own
+static void severalModels(void** state) {
+  (void)state;
+  bat_setCudaDevice(tst_cudaHost(0));
+  mjModel* m[2] = {tst_string(ARM),
+                   tst_string("<mujoco><worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>")};
+  const int which[N] = {0, 1, 1, 0, 1, 0};
+  snBatch* const b = makeBatch((const mjModel* const*)m, 2, which, SN_FLOAT32);
+  const snField q = fieldOf(b, 1, "qpos"), acc = fieldOf(b, 1, "qacc");
+  assert_int_equal(q.type, SN_FLOAT32);
+  assert_int_equal(q.shape[0], 3);
+  assert_int_equal(acc.writable, 0);
+  good(b, sn_batchStep(b,
+                       &(snSelection){
+                           .index = (const int[]){2, 0},
+                              .n = 2
+  },
+                       10));
+  float qpos[21], qacc[18];
+  good(b, sn_batchRead(b, &q, qpos));
+  good(b, sn_batchRead(b, &acc, qacc));
+  assert_true(qpos[2] == 0 && qpos[9] < -1e-4 && qpos[16] == 0);
+  assert_true(fabsf(qacc[8] + 9.81f) < 1e-5f);
+  bad(b, sn_batchWrite(b, &acc, qacc), "output");
+  sn_deleteBatch(b);
+  mj_deleteModel(m[0]);
+  mj_deleteModel(m[1]);
+}
+
+//---------------------------------- failures ----------------------------------
+
+static void badStatesFailAlone(void** state) {
+  (void)state;
+  bat_setCudaDevice(tst_cudaHost(0));
+  mjModel* const m = tst_string(ARM);
+  snBatch* const b = makeBatch((const mjModel* const*)&m, 1, NULL, SN_FLOAT64);
+  const snField q = fieldOf(b, 0, "qpos"), u = fieldOf(b, 0, "ctrl");
+  double qpos[2 * N] = {0}, ctrl[N] = {0};
+  qpos[2 * 3] = NAN;
+  ctrl[4] = INFINITY;
+  good(b, sn_batchWrite(b, &q, qpos));
+  good(b, sn_batchWrite(b, &u, ctrl));
+  good(b, sn_batchStep(b, NULL, 1));
+  assert_int_equal(sn_batchStatus(b, 3), SN_ERROR);
+  assert_non_null(strstr(sn_batchMessage(b, 3), "qpos"));
+  assert_int_equal(sn_batchStatus(b, 4), SN_WARNING);
+  assert_non_null(strstr(sn_batchMessage(b, 4), "ctrl"));
+  assert_int_equal(sn_batchStatus(b, 0), SN_OK);
+  sn_deleteBatch(b);
+  mj_deleteModel(m);
+}
+
+// what a GPU does not do is said, at once
+static void refusals(void** state) {
+  (void)state;
+  bat_setCudaDevice(tst_cudaHost(0));
+  mjModel* const m = tst_string(ARM);
+  snBatch* const b = makeBatch((const mjModel* const*)&m, 1, NULL, SN_FLOAT64);
+  snField f;
+  bad(b, sn_batchField(b, 0, "sensordata", &f), "do not compute 'sensordata'");
+  bad(b, sn_batchField(b, -1, "status", &f), "not on the GPU");
+  bad(b, sn_batchField(b, 1, "qpos", &f), "model 1 is none of 1");
+  bad(b, sn_batchList(b, 0, "contact", 4, &f), "lists");
+  bad(b, sn_batchExpand(b, 0, "body_mass", &f), "parameters per simulation");
+  bad(b, sn_batchSetConst(b, NULL), "sn_batchSetConst");
+  bad(b, sn_batchRollout(b, NULL, &(snRollout){.nstep = 1, .substeps = 1}), "sn_batchRollout");
+  sn_deleteBatch(b);
+
+  snBatchOptions o;
+  sn_defaultBatchOptions(&o);
+  o.device = SN_CUDA;
+  o.persistent = 1;
+  char message[300];
+  assert_null(sn_makeBatch((const mjModel* const*)&m, 1, NULL, 1, &o, message, sizeof(message)));
+  assert_non_null(strstr(message, "options.persistent"));
+  mjModel* const box = tst_string("<mujoco><option solver='PGS'/></mujoco>");
+  o.persistent = 0;
+  assert_null(sn_makeBatch((const mjModel* const*)&box, 1, NULL, 1, &o, message, sizeof(message)));
+  assert_non_null(strstr(message, "models[0] uses: solver PGS"));
+  o.real = SN_INT32;
+  assert_null(sn_makeBatch((const mjModel* const*)&m, 1, NULL, 1, &o, message, sizeof(message)));
+  assert_non_null(strstr(message, "options.real"));
+  mj_deleteModel(box);
+  mj_deleteModel(m);
+}
+
+// a library that is not there, or is none of ours
+static void withoutTheLibrary(void** state) {
+  (void)state;
+  bat_setCudaDevice(NULL);
+  mjModel* const m = tst_string(ARM);
+  snBatchOptions o;
+  sn_defaultBatchOptions(&o);
+  o.device = SN_CUDA;
+  char message[300];
+  setenv("SINEW_CUDA", "/no/such/library.so", 1);
+  assert_null(sn_makeBatch((const mjModel* const*)&m, 1, NULL, 1, &o, message, sizeof(message)));
+  assert_non_null(strstr(message, "SINEW_CUDA"));
+  setenv("SINEW_CUDA", "libm.so.6", 1);
+  assert_null(sn_makeBatch((const mjModel* const*)&m, 1, NULL, 1, &o, message, sizeof(message)));
+  assert_non_null(strstr(message, "not of this version"));
+  unsetenv("SINEW_CUDA");
+  mj_deleteModel(m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(callsAreThoseOfTheCpu), cmocka_unit_test(severalModels),
+      cmocka_unit_test(badStatesFailAlone),    cmocka_unit_test(refusals),
+      cmocka_unit_test(withoutTheLibrary),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

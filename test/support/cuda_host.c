@@ -1,0 +1,72 @@
+// A device that is this machine: memory from calloc, kernels one simulation after the other.
+#include "support/cuda_host.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/cuda_run.h"
+
+static int way;
+
+static int openDevice(int* most, int* shared, char message[CUD_MESSAGE]) {
+  (void)message;
+  *most = 227 * 1024;
+  *shared = 227 * 1024;
+  return 0;
+}
+
+static int allocate(void** memory, size_t bytes, char message[CUD_MESSAGE]) {
+  *memory = calloc(1, bytes);
+  if (!*memory) snprintf(message, CUD_MESSAGE, "out of memory");
+  return !*memory;
+}
+
+static size_t available(void) {
+  return (size_t)1 << 40;
+}
+
+static int writeBytes(void* device, const void* host, size_t bytes, void* stream, char message[CUD_MESSAGE]) {
+  (void)stream, (void)message;
+  memcpy(device, host, bytes);
+  return 0;
+}
+
+static int readBytes(void* host, const void* device, size_t bytes, void* stream, char message[CUD_MESSAGE]) {
+  return writeBytes(host, device, bytes, stream, message);
+}
+
+static int groups(int isdouble, int bytes, int* n, char message[CUD_MESSAGE]) {
+  (void)isdouble, (void)bytes, (void)message;
+  *n = 1;
+  return 0;
+}
+
+// a workspace without red zones would hide a read of what was never written: it is filled with what is not a number
+static int run(const void* task, int isdouble, int n, int bytes, void* stream, char message[CUD_MESSAGE]) {
+  (void)stream;
+  void* const workspace = malloc((size_t)bytes);
+  if (!workspace) return snprintf(message, CUD_MESSAGE, "out of memory"), 1;
+  for (int i = 0; i < n; i++) {
+    memset(workspace, 0xff, (size_t)bytes);
+    if (isdouble) {
+      (way ? cu_runBackwards_d : cu_run_d)(task, i, workspace);
+    } else {
+      (way ? cu_runBackwards_f : cu_run_f)(task, i, workspace);
+    }
+  }
+  free(workspace);
+  return 0;
+}
+
+static int waitFor(void* stream, char message[CUD_MESSAGE]) {
+  (void)stream, (void)message;
+  return 0;
+}
+
+const CudDevice* tst_cudaHost(int backwards) {
+  static const CudDevice DEVICE = {CUD_VERSION, openDevice, allocate, free, available,
+                                   writeBytes,  readBytes,  groups,   run,  waitFor};
+  way = backwards;
+  return &DEVICE;
+}

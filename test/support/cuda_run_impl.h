@@ -1,0 +1,9 @@
+// The body of a kernel as a C function called CU_RUN.
+#include "cuda/step.h"
+#include "support/cuda_run.h"
+
+void CU_RUN(const void* task, int i, void* workspace) {
+  const CudTask* const t = task;
+  Cu c = {.t = t, .m = &t->m, .w = workspace, .sim = t->list ? t->list[i] : i};
+  cu_simulate(&c);
+}
