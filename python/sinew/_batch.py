@@ -4,7 +4,7 @@ import ctypes
 import operator
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,15 @@ class SimulationError(RuntimeError):
         self.ids = ids
         shown = ", ".join(map(str, ids[:5])) + (", ..." if len(ids) > 5 else "")
         super().__init__(f"{len(ids)} simulations failed ({shown}); simulation {ids[0]}: {message}")
+
+
+def _named(kind: str) -> Callable[["Batch", str | int], Named]:
+    """A method that gives one element of a kind."""
+    def view(self: "Batch", key: str | int) -> Named:
+        return Named(self, kind, key)
+    view.__name__ = kind
+    view.__doc__ = f"The fields of one {kind}, by name or number, over all simulations: `batch.{kind}(key).…`."
+    return view
 
 
 class _Handle:
@@ -174,13 +183,6 @@ class Batch:
         if not field.flags.writeable:
             raise AttributeError(f"{name!r} is an output: what is written would be lost with the next call")
         field[...] = value
-
-    def _named(kind: str) -> Any:  # makes a method of the class below
-        def view(self, key: str | int) -> Named:
-            return Named(self, kind, key)
-        view.__name__ = kind
-        view.__doc__ = f"The fields of one {kind}, by name or number, over all simulations: `batch.{kind}(key).…`."
-        return view
 
     actuator, body, camera, equality, geom = map(_named, ("actuator", "body", "camera", "equality", "geom"))
     joint, light, sensor, site, tendon = map(_named, ("joint", "light", "sensor", "site", "tendon"))
