@@ -139,6 +139,23 @@ class Batch:
         """Gives every simulation values of its own for a field of the model ("body_mass", "opt.timestep"), and returns them."""
         return self._array("model", C.sn_batchExpand, model, name)
 
+    def expanded(self, name: str, model: int = 0) -> np.ndarray | None:
+        """The values that simulations have of their own for a field of the model; None where it is not expanded."""
+        return self._arrays.get(("model", model, name))
+
+    def set_models(self, models: Sequence[Any], ids: ArrayLike | None = None) -> None:
+        """Gives each selected simulation the values of a model of its own, made of the same parts: what differs is expanded.
+
+        `models` has one model per simulation, each what `sinew.Model` takes. State stays as it is.
+        """
+        chosen = np.arange(self.nsim) if ids is None else np.asarray(ids)
+        chosen = np.flatnonzero(chosen) if chosen.dtype == bool else _ints(chosen, "ids", None)
+        if len(models) != len(chosen):
+            raise ValueError(f"there are {len(chosen)} simulations and {len(models)} models: each gets one")
+        for sim, model in zip(chosen, models):
+            own = model if isinstance(model, Model) else Model(model)
+            self._call(C.sn_batchSetModel, None, int(sim), own._pointer, select=False)
+
     def set_const(self, ids: ArrayLike | None = None) -> None:
         """Brings up to date what the model derives from expanded fields, as mj_setConst does."""
         self._call(C.sn_batchSetConst, ids)
