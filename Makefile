@@ -4,7 +4,7 @@ ORACLE  := $(BUILD)/oracle
 PREFIX  ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run build cuda test mutate coverage sanitize builds determinism bench bench-parts bench-count bench-batch conform oracle golden docs api-status format lint fuzz soak wheel install clean
+.PHONY: help setup run build cuda test mutate coverage sanitize builds determinism bench bench-parts bench-count bench-batch bench-gym peers conform oracle golden docs api-status format lint fuzz soak wheel install clean
 
 help:            ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -58,6 +58,12 @@ bench-count: build    ## count instructions of short runs, compare with bench/co
 
 bench-batch: build oracle  ## time batches against mujoco.rollout and mujoco.batch, write docs/batch-speed.md (MODELS=folder)
 	@scripts/bench_batch.py $(BUILD) $(MODELS)
+
+bench-gym: wheel  ## time sinew.gym against AsyncVectorEnv and EnvPool, write docs/gym-speed.md
+	@scripts/bench_gym.py $(BUILD)
+
+peers: build     ## run the tests of mujoco, Gymnasium's checker and dm_control on the reference and on ours
+	@scripts/python_peers.py $(BUILD) $(BUILD)/release/python
 
 conform: build oracle ## compare with the reference, field by field, over scenes/ and MODELS=lists, folders, files
 	@scripts/build.sh release conform

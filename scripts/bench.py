@@ -189,11 +189,15 @@ def machine():
     return f"{name}, {os.cpu_count()} cores, Linux {os.uname().release.split('-')[0]}"
 
 
+def date():
+    return datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
+
+
 def facts(build):
     """What the page says about machine and versions."""
     with open(os.path.join(build, "release/CMakeCache.txt"), encoding="utf-8") as file:
         cache = dict(re.findall(r"^(\w+):\w+=(.*)$", file.read(), re.M))
-    return {"machine": machine(), "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
+    return {"machine": machine(), "date": date(),
             "revision": first_line(["git", "rev-parse", "--short", "HEAD"]),
             "version": cache.get("CMAKE_PROJECT_VERSION", "?"),
             "compiler": first_line([cache["CMAKE_C_COMPILER"], "--version"]), "small": SMALL}

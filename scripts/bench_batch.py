@@ -90,12 +90,12 @@ class Player:
         self.process.wait()
 
 
-def python_with(build, folder, package):
-    """A Python below BUILD that has a package; None where it cannot be installed."""
+def python_with(build, folder, *packages):
+    """A Python below BUILD that has some packages; None where they cannot be installed."""
     folder = f"{build}/{folder}"
     if not os.path.exists(f"{folder}/bin/python"):
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-    done = subprocess.run([f"{folder}/bin/pip", "install", "-q", "--disable-pip-version-check", package])
+    done = subprocess.run([f"{folder}/bin/pip", "install", "-q", "--disable-pip-version-check", *packages])
     return f"{folder}/bin/python" if done.returncode == 0 else None
 
 

@@ -4,7 +4,7 @@
 The pages of docs/ are gathered in BUILD/docs, together with what is made from other files of the project, so that it
 stays true: the API reference from the headers (doxygen) and, at `<!-- python: modules -->`, from docstrings, the gallery from the header comments of scenes/ and from runs
 of some, the code of the examples at the lines `<!-- include: path -->`, and what the program prints at the lines
-`<!-- run: sinew … -->`. mkdocs makes the site from there.
+`<!-- run: sinew … -->`. Notebooks are run by Jupyter, installed below BUILD. mkdocs makes the site from there.
 """
 import glob
 import html
@@ -30,6 +30,7 @@ CHARTS = {
     "spinning_top": ("energy,joints", "--key spin --time 3 --every 10"),
     "spring_orbit": ("joints", "--key orbit --time 6 --every 10"),
 }
+NOTEBOOK = ["nbconvert", "ipykernel", "numpy", "matplotlib", "pillow"]  # what notebooks need to be run and shown
 LANGUAGES = {".c": "c", ".py": "python", ".xml": "xml", ".txt": "text", ".cmake": "cmake"}
 
 
@@ -103,6 +104,17 @@ def gather(stage, program):
             file.write(text)
 
 
+def notebook(build, stage, path):
+    """A notebook as a page, with what its cells give when they are run now, on the package in the build folder."""
+    tools = os.path.join(build, "docs-venv")
+    if not os.path.exists(os.path.join(tools, "bin/jupyter-nbconvert")):
+        subprocess.run([sys.executable, "-m", "venv", tools], check=True)
+        subprocess.run([os.path.join(tools, "bin/pip"), "install", "-q", "--disable-pip-version-check", *NOTEBOOK], check=True)
+    environment = {**os.environ, "PYTHONPATH": os.path.abspath(os.path.join(build, "release/python")), "JUPYTER_PLATFORM_DIRS": "1"}
+    subprocess.run([os.path.join(tools, "bin/jupyter-nbconvert"), "--to", "markdown", "--execute", "--log-level", "ERROR", "--output-dir", stage, path],
+                   env=environment, check=True)
+
+
 def reference(stage):
     with open("docs/Doxyfile", encoding="utf-8") as file:
         settings = file.read() + f"\nOUTPUT_DIRECTORY = {stage}\n"
@@ -146,6 +158,7 @@ def main():
     build, program = sys.argv[1:3]
     stage = os.path.join(build, "docs")
     gather(stage, program)
+    notebook(build, stage, "examples/python/tour.ipynb")
     reference(stage)
     site = os.path.abspath(os.path.join(build, "site"))
     subprocess.run(["mkdocs", "build", "--strict", "--quiet", "--site-dir", site], check=True)

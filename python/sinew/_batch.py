@@ -4,7 +4,7 @@ import ctypes
 import operator
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,15 @@ class SimulationError(RuntimeError):
         self.ids = ids
         shown = ", ".join(map(str, ids[:5])) + (", ..." if len(ids) > 5 else "")
         super().__init__(f"{len(ids)} simulations failed ({shown}); simulation {ids[0]}: {message}")
+
+
+def _named(kind: str) -> Callable[["Batch", str | int], Named]:
+    """A method that gives one element of a kind."""
+    def view(self: "Batch", key: str | int) -> Named:
+        return Named(self, kind, key)
+    view.__name__ = kind
+    view.__doc__ = f"The fields of one {kind}, by name or number, over all simulations: `batch.{kind}(key).…`."
+    return view
 
 
 class _Handle:
@@ -130,6 +139,23 @@ class Batch:
         """Gives every simulation values of its own for a field of the model ("body_mass", "opt.timestep"), and returns them."""
         return self._array("model", C.sn_batchExpand, model, name)
 
+    def expanded(self, name: str, model: int = 0) -> np.ndarray | None:
+        """The values that simulations have of their own for a field of the model; None where it is not expanded."""
+        return self._arrays.get(("model", model, name))
+
+    def set_models(self, models: Sequence[Any], ids: ArrayLike | None = None) -> None:
+        """Gives each selected simulation the values of a model of its own, made of the same parts: what differs is expanded.
+
+        `models` has one model per simulation, each what `sinew.Model` takes. State stays as it is.
+        """
+        chosen = np.arange(self.nsim) if ids is None else np.asarray(ids)
+        chosen = np.flatnonzero(chosen) if chosen.dtype == bool else _ints(chosen, "ids", None)
+        if len(models) != len(chosen):
+            raise ValueError(f"there are {len(chosen)} simulations and {len(models)} models: each gets one")
+        for sim, model in zip(chosen, models):
+            own = model if isinstance(model, Model) else Model(model)
+            self._call(C.sn_batchSetModel, None, int(sim), own._pointer, select=False)
+
     def set_const(self, ids: ArrayLike | None = None) -> None:
         """Brings up to date what the model derives from expanded fields, as mj_setConst does."""
         self._call(C.sn_batchSetConst, ids)
@@ -174,13 +200,6 @@ class Batch:
         if not field.flags.writeable:
             raise AttributeError(f"{name!r} is an output: what is written would be lost with the next call")
         field[...] = value
-
-    def _named(kind: str) -> Any:  # makes a method of the class below
-        def view(self, key: str | int) -> Named:
-            return Named(self, kind, key)
-        view.__name__ = kind
-        view.__doc__ = f"The fields of one {kind}, by name or number, over all simulations: `batch.{kind}(key).…`."
-        return view
 
     actuator, body, camera, equality, geom = map(_named, ("actuator", "body", "camera", "equality", "geom"))
     joint, light, sensor, site, tendon = map(_named, ("joint", "light", "sensor", "site", "tendon"))

@@ -6,13 +6,13 @@ import subprocess
 import sys
 import tempfile
 
-from sinew import _dropin, _library
+from sinew import _batch, _dropin, _library
 
 PICTURE = '<mujoco><worldbody><light pos="0 0 3"/><geom size=".1" rgba="1 0 0 1"/></worldbody></mujoco>'
 
 
 def doctor(*, quiet: bool = False) -> dict[str, str]:
-    """Reports which library is loaded, from where, with which kernels, and whether drawing works.
+    """Reports which library is loaded, from where, with which kernels, and whether drawing and a GPU work.
 
     Prints one line per subject unless `quiet`, and returns them as a dictionary.
     """
@@ -22,11 +22,21 @@ def doctor(*, quiet: bool = False) -> dict[str, str]:
         "python": f"{sys.version.split()[0]} at {sys.executable}",
         "mujoco": _mujoco(),
         "drawing": _drawing(),
+        "gpu": _gpu(),
     }
     if not quiet:
         for subject, finding in report.items():
             print(f"{subject:8} {finding}")
     return report
+
+
+def _gpu() -> str:
+    """Makes a batch of one ball on it."""
+    try:
+        _batch.Batch(PICTURE, 1, device="cuda")
+    except ValueError as error:
+        return f"not used: {error}"
+    return "works"
 
 
 def _mujoco() -> str:

@@ -1,6 +1,7 @@
 """Python functions where the library calls C functions: hooks, and what a batch does at resets and at ends of episodes."""
 
 import ctypes
+from _ctypes import CFuncPtr
 from collections.abc import Callable
 from ctypes import c_char_p, c_double, c_int, c_void_p
 from typing import Any
@@ -133,7 +134,7 @@ def address(function: Any) -> int | None:
     """The address of a C function or object: an integer, or what ctypes, cffi and numba have. None: it is no such thing."""
     if function is None or isinstance(function, int):
         return function
-    if isinstance(function, (ctypes._CFuncPtr, c_void_p, c_char_p)):
+    if isinstance(function, (CFuncPtr, c_void_p, c_char_p)):
         return ctypes.cast(function, c_void_p).value
     number = getattr(function, "address", None)  # numba.cfunc
     if isinstance(number, int):

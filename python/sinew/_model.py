@@ -27,7 +27,8 @@ class Model:
     """
 
     def __init__(self, source: "str | os.PathLike | bytes | Model | Any", assets: Mapping[str, bytes] | None = None) -> None:
-        self._pointer = self._lender = None
+        self._pointer: int | None = None
+        self._lender: object = None
         self._pointer = _load(source, assets or {})
 
     def __del__(self) -> None:

@@ -36,6 +36,12 @@ class Named:
     Reading an attribute of the model does not expand it; writing one gives every simulation a value of its own.
     """
 
+    _batch: "Batch"
+    _kind: str
+    _id: int
+    name: str
+    id: int
+
     def __init__(self, batch: "Batch", kind: str, key: str | int) -> None:
         number = batch.model.id(kind, key)
         for name, value in (("_batch", batch), ("_kind", kind), ("_id", number), ("name", batch.model.name(kind, number)), ("id", number)):

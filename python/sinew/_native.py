@@ -83,6 +83,7 @@ _SIGNATURES = {
     "sn_batchList": (c_int, [c_void_p, c_int, c_char_p, c_int, POINTER(Field)]),
     "sn_batchExpand": (c_int, [c_void_p, c_int, c_char_p, POINTER(Field)]),
     "sn_batchSetConst": (c_int, [c_void_p, POINTER(Selection)]),
+    "sn_batchSetModel": (c_int, [c_void_p, c_int, c_void_p]),
     "sn_batchGetModel": (c_void_p, [c_void_p, c_int]),
     "sn_batchGetData": (c_int, [c_void_p, c_int, c_void_p]),
     "sn_batchStep": (c_int, [c_void_p, POINTER(Selection), c_int]),

@@ -101,9 +101,7 @@ def choose(model: Any, kind: str, element: str | int | None, name: str, **parame
     _check_parameters(known[name], parameters)
     values = (c_double * MAXPARAM)(*(parameters.get(p.name, p.default) for p in known[name].parameters))
     given = values if parameters else None
-    where = () if _ELEMENTS[kind] is None else (copy.id(_ELEMENTS[kind], element),)
-    if _ELEMENTS[kind] is None and element is not None:
-        raise ValueError(f"{kind} is chosen for the whole model: element is None, not {element!r}")
+    where = _where(copy, kind, element)
     if parameters and any(np.isnan(v) for v in values[: len(known[name].parameters)]):
         given = _complete(copy, kind, number, where, name, parameters)
     _done(_setter(kind)(copy._pointer, *where, name.encode(), given))
@@ -113,9 +111,8 @@ def choose(model: Any, kind: str, element: str | int | None, name: str, **parame
 def chosen(model: Any, kind: str, element: str | int | None = None) -> tuple[str, dict[str, float]]:
     """What is chosen for an element: the name of the model of physics and its parameters."""
     model, number = model if isinstance(model, Model) else Model(model), _kind(kind)
-    where = 0 if _ELEMENTS[kind] is None else model.id(_ELEMENTS[kind], element)
     values = (c_double * MAXPARAM)()
-    found = C.sn_getModel(model._pointer, number, where, values)
+    found = C.sn_getModel(model._pointer, number, *(_where(model, kind, element) or (0,)), values)
     if not found:
         raise ValueError(f"the {kind} that is chosen for {element!r} cannot be resolved: no model of that name is registered")
     physics = _physics(found.contents)
@@ -193,6 +190,14 @@ def _kind(kind: str) -> int:
     if kind not in KINDS:
         raise ValueError(f"{kind!r} is no kind of physics: {', '.join(KINDS)}")
     return KINDS.index(kind)
+
+
+def _where(model: Model, kind: str, element: str | int | None) -> tuple[int, ...]:
+    """The number of the element that a choice is for; nothing where it is for the whole model."""
+    of = _ELEMENTS[kind]
+    if (of is None) != (element is None):
+        raise ValueError(f"{kind} is chosen for {'the whole model: element is None' if of is None else f'a {of}'}, not {element!r}")
+    return () if of is None or element is None else (model.id(of, element),)
 
 
 def _setter(kind: str) -> Any:

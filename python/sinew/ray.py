@@ -83,14 +83,16 @@ class Pool:
         begin with) or of the values of `parameters` (fields of the model by name), or `n`; it may exceed what the workers hold at a
         time.
         """
-        arrays = {"control": control, "state": state, **(parameters or {})}
-        arrays = {name: np.asarray(values) for name, values in arrays.items() if values is not None}
+        given = {"control": control, "state": state, **(parameters or {})}
+        arrays = {name: np.asarray(values) for name, values in given.items() if values is not None}
         counts = {len(values) for values in arrays.values()} | ({n} if n is not None else set())
         if len(counts) != 1:
             raise ValueError(f"the number of simulations is that of control, state, parameters and n: one number, not {sorted(counts)}")
-        if nstep is None and control is None:
-            raise ValueError("without control, nstep says how many records there are")
-        nstep, total = np.shape(control)[1] if nstep is None else nstep, counts.pop()
+        if nstep is None:
+            if control is None:
+                raise ValueError("without control, nstep says how many records there are")
+            nstep = arrays["control"].shape[1] if arrays["control"].ndim == 3 else 1
+        total = counts.pop()
         parts = [self._part(arrays, parameters or {}, spec, first, min(first + self.nsim, total)) for first in range(0, total, self.nsim)]
 
         # every worker gets the next part when it has finished one

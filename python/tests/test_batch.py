@@ -225,6 +225,29 @@ def test_wrong_types_are_type_errors(batch, wrong, message):
     assert (batch.time == 0.002).all()
 
 
+def test_models_of_ones_own():
+    models = [sinew.Model(XML) for _ in range(3)]
+    for i, model in enumerate(models):
+        model.body_mass[1] *= 1 + i
+    batch = sinew.Batch(XML, 3)
+    assert batch.expanded("body_mass") is None
+    batch.set_models(models)
+    assert batch.expand("body_mass")[:, 1].tolist() == [m.body_mass[1] for m in models] and batch.expanded("body_mass") is batch.expand("body_mass")
+    batch.step(nstep=20)
+    for i, model in enumerate(models):
+        alone = sinew.Batch(model, 1)
+        alone.step(nstep=20)
+        assert np.array_equal(alone.qpos[0], batch.qpos[i])
+    batch.set_models([models[0]], [2])
+    assert batch.expand("body_mass")[2, 1] == models[0].body_mass[1]
+    with pytest.raises(ValueError, match="each gets one"):
+        batch.set_models(models[:2])
+    with pytest.raises(ValueError, match="different n"):
+        batch.set_models(["<mujoco/>"], [0])
+    with pytest.raises(ValueError, match="none of 3"):
+        batch.set_models([XML], [7])
+
+
 def test_control_of_two_dimensions_is_refused(batch):
     with pytest.raises(ValueError, match="control has shape"):
         batch.rollout(np.zeros((6, 3)))

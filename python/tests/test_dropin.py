@@ -152,5 +152,5 @@ def test_doctor(runner):
     assert report["kernels"] in ("scalar", "v2", "v3", "v4", "neon")
     assert os.path.exists(report["sinew"].split(" at ")[1])
     printed = runner.run("-m", "sinew", "doctor").stdout.splitlines()
-    assert [line.split()[0] for line in printed] == ["sinew", "kernels", "python", "mujoco", "drawing"]
+    assert [line.split()[0] for line in printed] == ["sinew", "kernels", "python", "mujoco", "drawing", "gpu"]
     assert "not called" in printed[3]

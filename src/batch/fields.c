@@ -546,6 +546,71 @@ snStatus sn_batchWrite(snBatch* b, const snField* field, const void* from) {
   return copyField(b, field, (void*)from, 1);
 }
 
+//---------------------------------- values of another model ----------------------------------
+
+// Gives a simulation what a model has of one field. Fields are expanded once a value differs.
+static void takeField(BatGroup* g, int row, const mjModel* m, BatArray* described) {
+  const char* const place = (const char*)m + described->offset;
+  const char* const own = (const char*)g->m + described->offset;
+  const int member = described->kind == BAT_MEMBER;
+  const char* const values = member ? place : *(const char* const*)place;
+  BatArray* a = findArray(g->expanded, g->nexpanded, described->name);
+  if (!described->bytes) return;
+  if (!a && !memcmp(values, member ? own : *(const char* const*)own, described->bytes)) return;
+  if (!a) a = expand(g, described);
+  memcpy(a->data + (size_t)row * a->bytes, values, a->bytes);
+}
+
+// raises an error where two models are not made of the same parts
+static void compareStructure(const mjModel* a, const mjModel* b) {
+  for (int i = 0; i < mdl_nsizes; i++) {
+    const mjtSize* const sizes[2] = {(const mjtSize*)((const char*)a + mdl_sizes[i].offset),
+                                     (const mjtSize*)((const char*)b + mdl_sizes[i].offset)};
+    if (*sizes[0] != *sizes[1]) mju_error("the models have different %s", mdl_sizes[i].name);
+  }
+  for (int i = 0; i < mdl_nmodelFields; i++) {
+    const MdlField* const f = mdl_modelFields + i;
+    const size_t bytes = mdl_bytes(f, a, NULL);
+    if (isParameter(f) || !bytes || !memcmp(*mdl_pointer(f, a), *mdl_pointer(f, b), bytes)) continue;
+    mju_error("the models have different %s, which cannot differ between simulations", f->name);
+  }
+  if (a->opt.enableflags != b->opt.enableflags) mju_error("the models have different opt.enableflags");
+}
+
+typedef struct {
+  snBatch* b;
+  int sim;
+  const mjModel* m;
+} Change;
+
+static void takeModel(void* argument) {
+  const Change* const c = argument;
+  if (c->b->cuda) mju_error("parameters per simulation are not for batches on a GPU");
+  if (c->sim < 0 || c->sim >= c->b->n) mju_error("simulation %d is none of %d", c->sim, c->b->n);
+  if (!c->m) mju_error("the model is NULL");
+  BatGroup* const g = c->b->group + c->b->which[c->sim];
+  compareStructure(g->m, c->m);
+  BatArray described;
+  for (int i = 0; i < mdl_nmodelFields; i++) {
+    if (!isParameter(mdl_modelFields + i)) continue;
+    fromField(mdl_modelFields + i, g->m, mdl_rows(mdl_modelFields + i, g->m, NULL), &described);
+    takeField(g, c->b->row[c->sim], c->m, &described);
+  }
+  for (size_t i = 0; i < COUNT(MODEL_MEMBERS); i++) {
+    fromMember(MODEL_MEMBERS + i, &described);
+    if (strcmp(described.name, "opt.enableflags")) takeField(g, c->b->row[c->sim], c->m, &described);
+  }
+}
+
+snStatus sn_batchSetModel(snBatch* b, int sim, const mjModel* m) {
+  if (!b || atomic_exchange(&b->busy, 1)) return SN_ERROR;
+  b->complaint[0] = 0;
+  Change change = {b, sim, m};
+  const int good = bat_guard(takeModel, &change, b->complaint);
+  atomic_store(&b->busy, 0);
+  return good ? SN_OK : SN_ERROR;
+}
+
 //---------------------------------- one model, one mjData ----------------------------------
 
 // a field where it lies in one struct, shown as the row of one simulation; NULL: only what it is like

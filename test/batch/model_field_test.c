@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -67,6 +68,49 @@ static void dataIsFound(void** state) {
   mj_deleteModel(m);
 }
 
+// a simulation with the values of another model steps as that model does, its neighbours as before
+static void valuesOfAnotherModel(void** state) {
+  (void)state;
+  mjModel* m = tst_string(XML);
+  mjModel* other = mj_copyModel(NULL, m);
+  other->body_mass[1] *= 2;
+  other->opt.timestep = 0.005;
+  other->dof_damping[0] = 0.7;
+  snBatch* b = sn_makeBatch((const mjModel* const*)&m, 1, NULL, 3, NULL, NULL, 0);
+  assert_int_equal(sn_batchSetModel(b, 1, other), SN_OK);
+  assert_int_equal(sn_batchStep(b, NULL, 7), SN_OK);
+  snField qpos;
+  sn_batchField(b, 0, "qpos", &qpos);
+  for (int i = 0; i < 3; i++) {
+    mjModel* const own = i == 1 ? other : m;
+    mjData* d = mj_makeData(own);
+    for (int k = 0; k < 7; k++) mj_step(own, d);
+    assert_true(((double*)qpos.data)[i] == d->qpos[0]);
+    mj_deleteData(d);
+  }
+
+  // back again, also where fields are expanded by now
+  assert_int_equal(sn_batchSetModel(b, 1, m), SN_OK);
+  mjModel* back = sn_batchGetModel(b, 1);
+  assert_true(back->body_mass[1] == m->body_mass[1] && back->opt.timestep == 0.01);
+  mj_deleteModel(back);
+
+  // what is made of other parts is refused
+  mjModel* empty = tst_string("<mujoco/>");
+  other->geom_type[0] = mjGEOM_BOX;
+  assert_int_equal(sn_batchSetModel(b, 1, empty), SN_ERROR);
+  assert_non_null(strstr(sn_batchMessage(b, -1), "different n"));
+  assert_int_equal(sn_batchSetModel(b, 1, other), SN_ERROR);
+  assert_non_null(strstr(sn_batchMessage(b, -1), "different geom_type"));
+  assert_int_equal(sn_batchSetModel(b, 3, m), SN_ERROR);
+  assert_int_equal(sn_batchSetModel(b, 0, NULL), SN_ERROR);
+  assert_int_equal(sn_batchSetModel(NULL, 0, m), SN_ERROR);
+  sn_deleteBatch(b);
+  mj_deleteModel(empty);
+  mj_deleteModel(other);
+  mj_deleteModel(m);
+}
+
 static void anythingElseIsAnError(void** state) {
   (void)state;
   mjModel* m = tst_string(XML);
@@ -81,6 +125,6 @@ static void anythingElseIsAnError(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(everyKindIsFound), cmocka_unit_test(dataIsFound),
-                                     cmocka_unit_test(anythingElseIsAnError)};
+                                     cmocka_unit_test(valuesOfAnotherModel), cmocka_unit_test(anythingElseIsAnError)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

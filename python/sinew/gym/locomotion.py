@@ -172,7 +172,7 @@ class Ant(_Walker):
         return _place(self.batch.qpos)
 
 
-class _Human:
+class _Human(_Runner):
     """What both humanoids observe, and what contacts cost them."""
 
     def set_observed(self, **include: bool) -> None:
@@ -235,7 +235,7 @@ class Humanoid(_Human, _Walker):
         return {**_place(self.batch.qpos), **self.tendon_info()}
 
 
-class HumanoidStandup(_Human, _Runner):
+class HumanoidStandup(_Human):
     """A humanoid that lies on its back and stands up."""
 
     xml_file, frame_skip, skipped = "humanoidstandup.xml", 5, 2

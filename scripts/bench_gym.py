@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""bench_gym.py BUILD: times sinew.gym against Gymnasium's AsyncVectorEnv on the reference and against EnvPool; writes docs/gym-speed.md.
+
+Uses the environment that `make wheel` made; EnvPool is installed below BUILD when it is missing. All take turns.
+"""
+import statistics
+import subprocess
+import sys
+
+import bench
+import bench_batch
+
+NAMES = ("HalfCheetah", "Hopper", "Ant", "Humanoid")
+NENV, WORKERS, ROUNDS, SECONDS = 1024, 2, 7, 0.4
+
+PAGE = """# Speed of environments
+
+Written by `make bench-gym`; do not edit.
+
+`sinew.gym` with {nenv} environments and two threads; steps of one environment per second, and how often that is those of the peers.
+
+{table}
+
+## How it was measured
+
+- **Machine:** {machine}. **Date:** {date}. **Revision:** {revision}.
+- **Ours:** `gymnasium.make_vec("sinew/…-v5", num_envs={nenv}, nthread=2)`, random actions, episodes begin again as they end.
+- **Async:** `gymnasium.make_vec("…-v5", num_envs={workers}, vectorization_mode="async")`: {workers} worker processes, Gymnasium {gymnasium}, MuJoCo 3.5.0.
+- **EnvPool:** {envpool}, `num_envs={nenv}`, `num_threads=2`, the same environments.
+- They take turns for {rounds} rounds of about {seconds} s; ratios are medians over the rounds. *Processor* counts the time that all
+  threads and processes of a player computed for a step of an environment: what else the machine does hardly changes it. *Wall* is
+  the time on the clock, with what else the machine does.
+
+To measure here: `make bench-gym`.
+"""
+
+
+class Player(bench_batch.Player):
+    """Environments that make steps on request."""
+
+    def __init__(self, python, kind, name, nenv):
+        super().__init__([python, "bench/gym_peer.py", kind, name, str(nenv)], None)
+        self.nenv, self.count = nenv, 2
+        self.steps()
+        self.count = max(4, int(SECONDS / (self.steps()[1] * nenv)))  # as many as take the time of a round
+
+    def steps(self):
+        """Seconds of processor and of wall per step of one environment."""
+        return [seconds / (self.count * self.nenv) for seconds in self.ask(str(self.count))]
+
+
+def time_environment(own, other, name):
+    players = {"ours": Player(own, "sinew", name, NENV), "async": Player(own, "async", name, WORKERS),
+               "envpool": Player(other, "envpool", name, NENV)}
+    rounds = [{kind: player.steps() for kind, player in players.items()} for _ in range(ROUNDS)]
+    for player in players.values():
+        player.close()
+    row = {(kind, clock): statistics.median(r[kind][clock] / r["ours"][clock] for r in rounds) for kind in ("async", "envpool") for clock in (0, 1)}
+    return {**row, "wall": 1 / statistics.median(r["ours"][1] for r in rounds), "cpu": 1 / statistics.median(r["ours"][0] for r in rounds)}
+
+
+def main():
+    build = sys.argv[1]
+    own, other = f"{build}/wheel-venv/bin/python", bench_batch.python_with(build, "envpool", "envpool")
+    if not other:
+        sys.exit("bench_gym: EnvPool cannot be installed")
+    lines = ["| environment | steps/s of the processor | steps/s on the clock | × async, processor | × async, wall | × EnvPool, processor | × EnvPool, wall |",
+             "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"]
+    for name in NAMES:
+        row = time_environment(own, other, name)
+        ratios = (f"{row[kind, clock]:.1f}" for kind in ("async", "envpool") for clock in (0, 1))
+        lines.append(f"| {name} | {row['cpu']:,.0f} | {row['wall']:,.0f} | {' | '.join(ratios)} |")
+        print(lines[-1], flush=True)
+    page = PAGE.format(nenv=NENV, workers=WORKERS, table="\n".join(lines), machine=bench.machine(), date=bench.date(),
+                       revision=bench.first_line(["git", "rev-parse", "--short", "HEAD"]),
+                       gymnasium=bench_batch.version_of(own, "gymnasium"), envpool=bench_batch.version_of(other, "envpool"), rounds=ROUNDS, seconds=SECONDS)
+    with open("docs/gym-speed.md", "w", encoding="utf-8") as file:
+        file.write(page)
+
+
+if __name__ == "__main__":
+    main()
