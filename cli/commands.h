@@ -6,6 +6,7 @@
 extern const CliCommand cmd_run;
 extern const CliCommand cmd_sweep;
 extern const CliCommand cmd_picture;
+extern const CliCommand cmd_view;
 extern const CliCommand cmd_info;
 extern const CliCommand cmd_check;
 extern const CliCommand cmd_convert;

@@ -7,8 +7,9 @@
 #include "support/cli.h"
 #include "support/suggest.h"
 
-const CliCommand* const cli_commands[] = {&cmd_run,     &cmd_sweep,   &cmd_picture, &cmd_info,      &cmd_check,
-                                          &cmd_convert, &cmd_compare, &cmd_bench,   &cmd_apiStatus, NULL};
+const CliCommand* const cli_commands[] = {&cmd_run,   &cmd_sweep,     &cmd_picture, &cmd_view,
+                                          &cmd_info,  &cmd_check,     &cmd_convert, &cmd_compare,
+                                          &cmd_bench, &cmd_apiStatus, NULL};
 enum { NCOMMAND = sizeof(cli_commands) / sizeof(cli_commands[0]) - 1 };
 
 static void printVersion(void) {

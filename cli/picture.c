@@ -1,12 +1,10 @@
 // `sinew picture`: draws a model without a display.
 #include "picture.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "commands.h"
@@ -37,20 +35,6 @@ typedef struct {
 
 // -------------------------------------------------------------------------------------------- checks
 
-// "640x480"
-static int readSize(PicEasel* easel, const char* text) {
-  enum { LARGEST = 16384 };  // what graphics cards take
-  int width = 0, height = 0, end = 0;
-  const int n = sscanf(text, "%6d%*1[xX]%6d%n", &width, &height, &end);
-  if (n != 2 || text[end]) return cli_fail(CLI_USAGE, "--size needs WIDTHxHEIGHT such as 640x480, not '%s'", text);
-  if (width < 1 || height < 1 || width > LARGEST || height > LARGEST) {
-    return cli_fail(CLI_USAGE, "--size %s: from 1x1 to %dx%d", text, LARGEST, LARGEST);
-  }
-  easel->width = width;
-  easel->height = height;
-  return CLI_OK;
-}
-
 static int checkOptions(Picture* p) {
   const Options* const o = &p->o;
   if (p->words.n > 1)
@@ -68,28 +52,7 @@ static int checkOptions(Picture* p) {
     return cli_fail(CLI_USAGE, "--out %s: the name of a picture ends in .png", o->out);
   }
   p->easel.kind = o->depth ? PIC_DEPTH : o->segment ? PIC_SEGMENT : PIC_COLOUR;
-  return readSize(&p->easel, o->size);
-}
-
-// trouble with files should not cost a simulation: the folder and what is in the place of the first picture
-static int checkWritable(const char* path) {
-  struct stat info;
-  if (strcmp(path, "-") == 0) return CLI_OK;
-  errno = 0;
-  if (!stat(path, &info)) {
-    if (S_ISDIR(info.st_mode)) {
-      errno = EISDIR;
-    } else if (!access(path, W_OK)) {
-      return CLI_OK;
-    }
-  } else {
-    const char* const slash = strrchr(path, '/');
-    char* const folder = strndup(path, slash ? (size_t)(slash - path + 1) : 0);
-    const int bad = access(*folder ? folder : ".", W_OK | X_OK);
-    free(folder);
-    if (!bad) return CLI_OK;
-  }
-  return cli_fail(CLI_OUTPUT, "cannot write '%s': %s", path, strerror(errno));
+  return cli_readSize(o->size, &p->easel.width, &p->easel.height);
 }
 
 // -------------------------------------------------------------------------------------------- preparation
@@ -121,7 +84,7 @@ static int prepare(Picture* p) {
   for (int i = 0; i < o->show.n && status == CLI_OK; i++) status = pic_show(&p->easel, o->show.at[i]);
   if (status != CLI_OK) return status;
   char* const first = pathOf(o, 0);
-  status = checkWritable(first);
+  status = cli_checkWritable(first);
   free(first);
   return status == CLI_OK ? pic_connect(&p->easel) : status;
 }

@@ -1,5 +1,6 @@
 # libsinew.so and libsinew.a from every source below src/. A new file is picked up by the next build.
 file(GLOB_RECURSE SINEW_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*.c)
+list(FILTER SINEW_SOURCES EXCLUDE REGEX "/src/view/")
 
 # files written for one instruction set, empty for other processors; the rest is compiled for the baseline
 foreach(source IN LISTS SINEW_SOURCES)
@@ -50,3 +51,10 @@ if(SINEW_SANITIZE)
   # the sanitizer runtime is resolved by the program
   target_link_options(sinew_shared PRIVATE -Wl,--undefined-version -Wl,-z,undefs)
 endif()
+
+# The viewer is a library of its own, which the program and its tests use; the font's data are the renderer's.
+file(GLOB SINEW_VIEW_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/view/*.c)
+add_library(sinew_view STATIC ${SINEW_VIEW_SOURCES} ${CMAKE_SOURCE_DIR}/src/render/glyphs.c
+  ${CMAKE_SOURCE_DIR}/src/render/strokes.c)
+target_include_directories(sinew_view PUBLIC ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
+target_link_libraries(sinew_view PRIVATE sinew_flags)

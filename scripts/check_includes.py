@@ -50,6 +50,7 @@ STANDS_ON = {
     "compat": ["compile", "vis", "print"],
     "render": ["model"],
     "ui": ["render"],
+    "view": ["vis", "step", "render"],
 }
 
 

@@ -1,9 +1,11 @@
-// Parts of the program that need large libraries: HDF5 and MPI. Each is a library of its own beside the program, built
-// where the system has what it needs and loaded when it is used, so that the program starts without them.
+// Parts of the program that need large libraries: HDF5, MPI and GLFW. Each is a library of its own beside the program,
+// built where the system has what it needs and loaded when it is used, so that the program starts without them.
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "view/events.h"
 
 enum { MOD_ERROR_SIZE = 512 };
 
@@ -43,6 +45,20 @@ typedef struct {
   // waits for a message of anyone (from -1) or of one rank; returns whose it was, or -1 when stop() says so
   int (*receive)(int from, void* bytes, int size, int (*stop)(void));
 } ModMpi;
+
+//---------------------------------- sinew_window ----------------------------------
+
+typedef struct {
+  // a window whose OpenGL is current; NULL with a message
+  void* (*open)(const char* title, int width, int height, char* error);
+  void (*close)(void* window);
+  void* (*lookup)(const char* name);  // a function of OpenGL
+
+  // hands over what happened since the last time; 0: the window was closed
+  int (*poll)(void* window, void (*sink)(void* context, const ViwEvent* event), void* context);
+  void (*show)(void* window);                               // what was drawn
+  void (*size)(void* window, int pixels[2], float* scale);  // and how large things are to be drawn on this screen
+} ModWindow;
 
 //---------------------------------- finding them ----------------------------------
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,6 +21,27 @@
 
 static const CliStyle plainStyle = {"", "", "", "", "", ""};
 static const CliStyle colourStyle = {"\033[1m", "\033[2m", "\033[1;31m", "\033[1;33m", "\033[32m", "\033[0m"};
+
+// the folder, and what is in its place
+int cli_checkWritable(const char* path) {
+  struct stat info;
+  if (strcmp(path, "-") == 0) return CLI_OK;
+  errno = 0;
+  if (!stat(path, &info)) {
+    if (S_ISDIR(info.st_mode)) {
+      errno = EISDIR;
+    } else if (!access(path, W_OK)) {
+      return CLI_OK;
+    }
+  } else {
+    const char* const slash = strrchr(path, '/');
+    char* const folder = strndup(path, slash ? (size_t)(slash - path + 1) : 0);
+    const int bad = access(*folder ? folder : ".", W_OK | X_OK);
+    free(folder);
+    if (!bad) return CLI_OK;
+  }
+  return cli_fail(CLI_OUTPUT, "cannot write '%s': %s", path, strerror(errno));
+}
 
 const CliStyle* cli_style(FILE* stream) {
   const char* const term = getenv("TERM");

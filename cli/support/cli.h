@@ -33,6 +33,9 @@ int cli_hasSuffix(const char* path, const char* suffix);
 // reader of standard output is gone).
 int cli_writeFile(const char* path, const void* bytes, size_t size);
 
+// Trouble with files should not cost a simulation: can this one be written? CLI_OK, or CLI_OUTPUT after a message.
+int cli_checkWritable(const char* path);
+
 // Escape sequences for a stream, empty unless it is a terminal that wants colour (NO_COLOR is honoured).
 typedef struct {
   const char *bold, *dim, *red, *yellow, *green, *reset;

@@ -24,6 +24,17 @@ int cli_number(const char* text, double* value) {
   return end != text && *end == 0 && isfinite(*value);
 }
 
+int cli_readSize(const char* text, int* width, int* height) {
+  enum { LARGEST = 16384 };  // what graphics cards take
+  int end = 0;
+  const int n = sscanf(text, "%6d%*1[xX]%6d%n", width, height, &end);
+  if (n != 2 || text[end]) return cli_fail(CLI_USAGE, "--size needs WIDTHxHEIGHT such as 640x480, not '%s'", text);
+  if (*width < 1 || *height < 1 || *width > LARGEST || *height > LARGEST) {
+    return cli_fail(CLI_USAGE, "--size %s: from 1x1 to %dx%d", text, LARGEST, LARGEST);
+  }
+  return CLI_OK;
+}
+
 int cli_unknown(const char* what, const char* word, const char* const* known) {
   const char* const meant = cli_nearest(word, known);
   cli_fail(CLI_USAGE, "unknown %s '%s'%s", what, word, meant || known[0] ? "" : " (there are none)");

@@ -49,3 +49,6 @@ int cli_unknown(const char* what, const char* word, const char* const* known);
 
 // A number that is the whole text; 0: it is not.
 int cli_number(const char* text, double* value);
+
+// "640x480" in pixels. CLI_OK, or CLI_USAGE after a message.
+int cli_readSize(const char* text, int* width, int* height);

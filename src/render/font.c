@@ -13,7 +13,6 @@
 
 enum {
   RANGE = 128,     // lists of a font; the reference's number, programs may rely on it
-  MAX_POINT = 32,  // points of a stroke
   ARC_STEPS = 24,  // lines that a quarter of an ellipse is drawn with
   MARGIN = 4,      // most pixels by which a shadow is larger than its character
   MAX_BYTES = (REN_MAX_WIDTH + 2 * MARGIN + 7) / 8 * REN_MAX_HEIGHT,
@@ -33,10 +32,7 @@ typedef struct {
   double stretch;  // horizontally
 } Fit;
 
-typedef struct {
-  double x, y;  // on the grid, then in pixels
-  int corner;   // passed by, not reached
-} Point;
+typedef RenPoint Point;  // on the grid, then in pixels
 
 //---- fitting --------------------------------------------------------------------------------------------------------
 
@@ -67,7 +63,7 @@ static double fitY(const Fit* fit, double y) {
 // Points in pixels. Where two arcs meet, the point stays in proportion between their corners: fitting it too would
 // make round shapes lopsided.
 static void fitStroke(const Fit* fit, Point* point, int n) {
-  Point grid[MAX_POINT];
+  Point grid[REN_MAX_POINT];
   memcpy(grid, point, n * sizeof(Point));
   for (int i = 0; i < n; i++) {
     point[i].x = fitX(fit, grid[i].x);
@@ -185,37 +181,6 @@ static void drawEllipse(Canvas* canvas, const Point box[2]) {
   drawStroke(canvas, round, 9);
 }
 
-// a coordinate of the table: an integer, perhaps with a half
-static double readNumber(const char** text) {
-  const char* s = *text;
-  const int negative = *s == '-';
-  double v = 0;
-  for (s += negative; *s >= '0' && *s <= '9'; s++) v = 10 * v + (*s - '0');
-  if (s[0] == '.') {
-    v += 0.5;
-    s += 2;
-  }
-  *text = s;
-  return negative ? -v : v;
-}
-
-// the points of the stroke at text, which moves behind it
-static int readStroke(const char** text, Point* point) {
-  const char* s = *text;
-  int n = 0;
-  while (*s && *s != ';' && n < MAX_POINT) {
-    point[n].corner = *s == '~';
-    if (point[n].corner) s++;
-    point[n].x = readNumber(&s);
-    s++;
-    point[n].y = readNumber(&s);
-    if (*s == ' ') s++;
-    n++;
-  }
-  *text = *s == ';' ? s + 1 : s;
-  return n;
-}
-
 static void drawGlyph(Canvas* canvas, const RenGlyph* glyph, int size) {
   const Fit fit = {REN_SIZES + size, glyph->width[size], (double)glyph->width[size] / glyph->width[REN_DESIGN_SIZE]};
   memset(canvas, 0, sizeof(*canvas));
@@ -224,10 +189,10 @@ static void drawGlyph(Canvas* canvas, const RenGlyph* glyph, int size) {
   canvas->pen = fit.size->pen;
   const char* s = glyph->strokes;
   while (*s) {
-    Point point[MAX_POINT] = {{0}};
+    Point point[REN_MAX_POINT] = {{0}};
     const int ellipse = *s == '@';
     if (ellipse) s++;
-    const int n = readStroke(&s, point);
+    const int n = ren_readStroke(&s, point);
     fitStroke(&fit, point, n);
     if (ellipse) {
       drawEllipse(canvas, point);

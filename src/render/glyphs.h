@@ -37,3 +37,14 @@ typedef struct {
 
 extern const RenGlyph REN_GLYPHS[REN_NGLYPH];
 extern const RenFontSize REN_SIZES[REN_NSIZE];
+
+// A point of a stroke.
+typedef struct {
+  double x, y;
+  int corner;  // passed by, not reached
+} RenPoint;
+
+enum { REN_MAX_POINT = 32 };  // points of a stroke
+
+// The points of the stroke at text, which moves behind it; how many they are.
+int ren_readStroke(const char** text, RenPoint point[REN_MAX_POINT]);

@@ -1,0 +1,209 @@
+// The viewer: a model, its simulation, what was simulated, and the user's hands on it. It knows no window system and
+// no files: whoever hosts it passes events in, calls viw_frame and lends the functions of ViwHost.
+//
+//   sim.c       time: steps, speed, pause, trouble            timeline.c  states of the past: scrub, continue
+//   input.c     mouse and keys                                commands.c  what keys and buttons do, one table
+//   panels.c    simulation, physics, drawing, camera          hands.c     controls, joints, equalities
+//   watch.c     any field by name with a chart                overlay.c   time line, help, messages
+//   reload.c    another model, keeping the state by name      script.c    input from a text, for tests and films
+#pragma once
+
+#include "view/events.h"
+#include "view/renderer.h"
+#include "view/ui.h"
+
+enum { VIW_NAME_SIZE = 100, VIW_PATH_SIZE = 1024, VIW_MAX_WATCH = 4, VIW_WATCH_POINTS = 600 };
+
+//---------------------------------- host ----------------------------------
+
+// What the viewer asks of whoever hosts it. All may be NULL but load.
+typedef struct {
+  void* context;
+
+  // a model from a file or, with NULL, the host's own; NULL with a message
+  mjModel* (*load)(void* context, const char* path, char* error, int size);
+
+  // something that changes when the file or what it includes does; 0: unknown
+  double (*modified)(void* context, const char* path);
+
+  // pictures and films: rows of red, green, blue from the top. A film is opened by its first picture. 1, or 0 with a
+  // message
+  int (*savePicture)(void* context, const char* path, int width, int height, const unsigned char* rgb, char* error);
+  int (*filmFrame)(void* context, int width, int height, const unsigned char* rgb, char* error);
+  void (*endFilm)(void* context, char* message);
+
+  // states of the simulation, a row at each picture
+  int (*startStates)(void* context, const mjModel* m, char* error);
+  int (*addState)(void* context, const mjModel* m, const mjData* d);
+  void (*endStates)(void* context, char* message);
+} ViwHost;
+
+//---------------------------------- parts ----------------------------------
+
+// States of the past in a ring; the oldest goes when there is no room. What happens after a point that was scrubbed to
+// replaces what was there.
+typedef struct {
+  int size;     // numbers of a state
+  int room, n;  // states
+  int first;    // where the oldest is
+  int at;       // the one that is shown, counted from the oldest; n - 1: now
+  mjtNum* state;
+  double* time;
+} ViwTimeline;
+
+typedef struct {
+  char name[VIW_NAME_SIZE];  // as it was typed
+  int good;
+  float value[VIW_WATCH_POINTS];  // a ring
+  double time[VIW_WATCH_POINTS];
+  int n, next;
+} ViwWatch;
+
+typedef struct ViwScript_ ViwScript;
+
+typedef struct {
+  int simulation, physics, drawing, groups, camera, watch, record, control, joint, equality;
+} ViwOpen;
+
+// How the program begins; zeros are the usual.
+typedef struct {
+  int paused;
+  double speed;      // 1: real time
+  double frameTime;  // seconds of a picture; 0: as long as they really take
+  const char* key;   // keyframe
+  const char* camera;
+  int bare;  // no panels
+} ViwStart;
+
+typedef struct {
+  ViwHost host;
+  ViwRenderer renderer;
+  ViwTarget* target;  // where there is no window
+  ViwUi ui;
+  ViwInput input;
+  int width, height;  // of the window in pixels
+  float unit;         // its scale
+
+  // model
+  char path[VIW_PATH_SIZE];  // "" : the host's own
+  char name[VIW_NAME_SIZE];
+  mjModel* m;
+  mjData* d;      // the simulation
+  mjData* shown;  // what is drawn while the past is looked at
+  double modified, checked;
+  char error[VIW_PATH_SIZE];        // why the file could not be loaded
+  char message[VIW_NAME_SIZE * 4];  // something to tell for a while
+  double messageEnd;
+  int messageBad;
+
+  // simulation
+  int paused, steps, keyframe;
+  double speed, frameTime, ahead;  // ahead: simulated time that is still owed
+  double liveTime;                 // frameTime before a film
+  double now, wall;                // the clock, and seconds since the last frame
+  double stepTime, rate;           // of a step, and simulated over real time; both smoothed
+  ViwTimeline timeline;
+  int pushed;  // 1: the mouse left forces in the data
+
+  // picture
+  mjvScene scene;
+  mjvOption option;
+  mjvCamera camera;
+  mjvPerturb perturb;
+  int cameraIndex;              // 0: free, 1: tracking, then those of the model
+  int left, right, help, bars;  // panels that are shown
+  float leftScroll, rightScroll, helpScroll;
+  ViwOpen open;
+  double lastClick, clickX, clickY;  // when and where a button went down
+  int clickButton;
+  double lastX, lastY;  // the mouse in the last frame
+  int dragging;         // 1 + the button that holds the model, 0: none
+
+  ViwWatch watch[VIW_MAX_WATCH];
+  int nwatch;
+  char watchText[VIW_NAME_SIZE];
+
+  int filming, recording, pictures;  // pictures: taken by key
+  char shot[VIW_PATH_SIZE];          // a picture to take of this frame, "" : none
+  ViwScript* script;
+  int quit;
+  int frame;
+} ViwApp;
+
+//---------------------------------- the host's side ----------------------------------
+
+// 1, or 0 with a message; a model that cannot be loaded is no reason not to open: the error is shown. OpenGL must be
+// current.
+int viw_openApp(ViwApp* app, const ViwHost* host, ViwLookup lookup, const ViwStart* start, char error[VIW_ERROR_SIZE]);
+void viw_closeApp(ViwApp* app);
+int viw_loadPath(ViwApp* app, const char* path);  // 1: loaded; else app->error
+void viw_event(ViwApp* app, const ViwEvent* event);
+
+// Simulates and draws one frame into the bound framebuffer; now is a clock in seconds.
+void viw_drawFrame(ViwApp* app, int width, int height, float unit, double now);
+
+// Input from a text: see script.c. 1, or 0 with the line that is wrong.
+int viw_startScript(ViwApp* app, const char* text, char error[VIW_ERROR_SIZE]);
+int viw_scriptDone(const ViwApp* app);
+
+//---------------------------------- parts of it ----------------------------------
+
+// the state that is drawn: the simulation's or that of the past
+mjData* viw_shownData(ViwApp* app);
+void viw_say(ViwApp* app, int bad, const char* format, ...) __attribute__((format(printf, 3, 4)));
+const char* viw_nameOf(const mjModel* m, int type, int id, char text[VIW_NAME_SIZE]);
+
+// sim.c
+void viw_simulate(ViwApp* app);
+void viw_step(ViwApp* app, int n);  // n steps at once, also while paused
+void viw_reset(ViwApp* app, int key);
+void viw_forward(ViwApp* app);  // after the state was changed by hand
+
+// timeline.c
+void viw_openTimeline(ViwTimeline* line, const mjModel* m);
+void viw_closeTimeline(ViwTimeline* line);
+void viw_remember(ViwApp* app);
+void viw_scrub(ViwApp* app, int at);  // shows a state of the past and pauses
+void viw_continue(ViwApp* app);       // goes on from what is shown
+int viw_isPast(const ViwApp* app);
+
+// input.c
+void viw_handleInput(ViwApp* app);
+void viw_endInput(ViwApp* app);
+
+// commands.c
+typedef struct {
+  int key, shift, control;
+  const char *keyName, *text;
+  void (*run)(ViwApp* app, int argument);
+  int argument;
+} ViwCommand;
+extern const ViwCommand viw_commands[];  // ended by text NULL
+int viw_runKey(ViwApp* app, int key, int shift, int control);
+void viw_chooseCamera(ViwApp* app, int index);
+void viw_frameModel(ViwApp* app);
+
+// panels.c, hands.c, watch.c, overlay.c
+void viw_drawPanels(ViwApp* app);
+void viw_drawHands(ViwApp* app);
+int viw_readField(ViwApp* app, const char* name, double* value);  // 1: there is a number of that name
+int viw_addWatch(ViwApp* app, const char* name);
+void viw_sampleWatches(ViwApp* app);
+void viw_watchPanel(ViwApp* app);
+void viw_drawCharts(ViwApp* app);
+void viw_drawOverlay(ViwApp* app);
+
+// reload.c
+void viw_checkFile(ViwApp* app);
+void viw_carryOver(const mjModel* from, const mjData* a, const mjModel* to, mjData* b);
+
+// record.c
+void viw_toggleFilm(ViwApp* app);
+void viw_toggleStates(ViwApp* app);
+void viw_captureFrame(ViwApp* app);
+void viw_endRecords(ViwApp* app);
+
+// script.c
+void viw_playScript(ViwApp* app);
+void viw_freeScript(ViwApp* app);
+int viw_setSwitch(ViwApp* app, const char* text);  // "shadow=off"; 0: there is none of that name

@@ -1,0 +1,419 @@
+// One frame: see renderer.h for its parts.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "view/renderer.h"
+
+//---------------------------------- drawing calls ----------------------------------
+
+// attributes 3 ... 9 come from the instances: seven times four numbers
+static void sendInstances(ViwRenderer* r, int n) {
+  vgl.BindBuffer(GL_ARRAY_BUFFER, r->instances);
+  vgl.BufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)n * sizeof(ViwInstance)), r->instance, GL_STREAM_DRAW);
+  for (GLuint i = 0; i < sizeof(ViwInstance) / 16; i++) {
+    vgl.EnableVertexAttribArray(3 + i);
+    vgl.VertexAttribPointer(3 + i, 4, GL_FLOAT, 0, sizeof(ViwInstance), (const void*)((size_t)i * 16));
+    vgl.VertexAttribDivisor(3 + i, 1);
+  }
+}
+
+static void bindTexture(ViwRenderer* r, const ViwItem* item, const ViwProgram* p) {
+  vgl.Uniform1i(p->texturing, item->texture >= 0 ? (int)item->how : VIW_PLAIN);
+  vgl.Uniform1i(p->endless, item->endless);
+  if (item->texture < 0) return;
+  vgl.ActiveTexture(GL_TEXTURE0 + (item->how == VIW_CUBE));
+  vgl.BindTexture(item->how == VIW_CUBE ? GL_TEXTURE_CUBE_MAP : GL_TEXTURE_2D, r->texture[item->texture]);
+}
+
+static int sameCall(const ViwItem* a, const ViwItem* b) {
+  return a->mesh == b->mesh && a->texture == b->texture && a->how == b->how && a->endless == b->endless &&
+         a->mirror == b->mirror;
+}
+
+void viw_drawItems(ViwRenderer* r, const ViwItems* items, const ViwProgram* p, int (*wanted)(const ViwItem* item)) {
+  if (items->n > r->instanceRoom) {
+    r->instanceRoom = 2 * items->n;
+    r->instance = realloc(r->instance, (size_t)r->instanceRoom * sizeof(*r->instance));
+    if (!r->instance) mju_error("view: no memory for a scene");
+  }
+  for (int first = 0; first < items->n;) {
+    // as many as one call can draw
+    int n = 0, last = first;
+    for (; last < items->n && sameCall(items->at + first, items->at + last); last++) {
+      if (wanted(items->at + last)) r->instance[n++] = items->at[last].instance;
+    }
+    const ViwItem* const item = items->at + first;
+    const ViwMesh* const mesh = r->mesh + item->mesh;
+    first = last;
+    if (!n || !mesh->nindex) continue;
+    bindTexture(r, item, p);
+    vgl.BindVertexArray(mesh->array);
+    sendInstances(r, n);
+    vgl.DrawElementsInstanced(GL_TRIANGLES, mesh->nindex, GL_UNSIGNED_INT, NULL, n);
+    r->calls++;
+  }
+}
+
+static void drawLines(ViwRenderer* r, const ViwMatrix* clip) {
+  if (!r->nline) return;
+  const ViwProgram* const p = r->program + VIW_PROGRAM_LINE;
+  vgl.UseProgram(p->id);
+  vgl.UniformMatrix4fv(p->clip, 1, 0, clip->at);
+  vgl.Uniform4fv(p->size, 1, (float[4]){(float)r->width, (float)r->height, 0, 0});
+  vgl.BindVertexArray(r->mesh[VIW_SQUARE].array);
+  vgl.BindBuffer(GL_ARRAY_BUFFER, r->instances);
+  vgl.BufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)r->nline * sizeof(ViwLine)), r->line, GL_STREAM_DRAW);
+  for (GLuint i = 0; i < 3; i++) {
+    vgl.EnableVertexAttribArray(3 + i);
+    vgl.VertexAttribPointer(3 + i, 4, GL_FLOAT, 0, sizeof(ViwLine), (const void*)((size_t)i * 16));
+    vgl.VertexAttribDivisor(3 + i, 1);
+  }
+  vgl.DrawElementsInstanced(GL_TRIANGLES, r->mesh[VIW_SQUARE].nindex, GL_UNSIGNED_INT, NULL, r->nline);
+  r->calls++;
+}
+
+//---------------------------------- camera ----------------------------------
+
+static void setCamera(ViwRenderer* r, const mjvScene* scene) {
+  const mjvGLCamera c = mjv_averageCamera(scene->camera, scene->camera + 1);
+  memcpy(r->eye, c.pos, sizeof(r->eye));
+  memcpy(r->forward, c.forward, sizeof(r->forward));
+  memcpy(r->up, c.up, sizeof(r->up));
+  viw_cross(r->right, c.forward, c.up);
+  float half = c.frustum_width;
+  if (half == 0) half = 0.5f * (float)r->width / (float)r->height * (c.frustum_top - c.frustum_bottom);
+  const float box[4] = {c.frustum_center - half, c.frustum_center + half, c.frustum_bottom, c.frustum_top};
+  r->near = fmaxf(c.frustum_near, 1e-6f);
+  r->far = fmaxf(c.frustum_far, 2 * r->near);
+  r->view = viw_lookAlong(c.pos, c.forward, c.up);
+  r->project = c.orthographic ? viw_orthographic(box, r->near, r->far) : viw_perspective(box, r->near, r->far);
+  r->clip = viw_multiply(&r->project, &r->view);
+}
+
+//---------------------------------- passes ----------------------------------
+
+static void drawSky(ViwRenderer* r, const mjvScene* scene) {
+  const ViwProgram* const p = r->program + VIW_PROGRAM_SKY;
+  const int textured = r->sky >= 0 && scene->flags[mjRND_SKYBOX];
+  const float* const haze = r->m->vis.rgba.haze;
+  vgl.UseProgram(p->id);
+  vgl.Uniform1i(p->skyKind, textured);
+  vgl.Uniform4fv(p->skyTop, 1, (const float[4]){0.33f, 0.45f, 0.60f, 1});
+  const float low[4] = {textured ? haze[0] : 0.78f, textured ? haze[1] : 0.83f, textured ? haze[2] : 0.88f,
+                        textured && scene->flags[mjRND_HAZE] && r->endless ? 0.5f : 0};
+  vgl.Uniform4fv(p->skyLow, 1, low);
+  // directions through the edges of the picture
+  float x[3], y[3];
+  for (int k = 0; k < 3; k++) {
+    x[k] = r->right[k] / r->project.at[0];
+    y[k] = r->up[k] / r->project.at[5];
+  }
+  vgl.Uniform3fv(p->axisX, 1, x);
+  vgl.Uniform3fv(p->axisY, 1, y);
+  vgl.Uniform3fv(p->axisZ, 1, r->forward);
+  vgl.ActiveTexture(GL_TEXTURE0 + 1);
+  vgl.BindTexture(GL_TEXTURE_CUBE_MAP, textured ? r->texture[r->sky] : r->whiteCube);
+  vgl.DepthMask(0);
+  vgl.BindVertexArray(r->mesh[VIW_SQUARE].array);
+  vgl.DrawElementsInstanced(GL_TRIANGLES, r->mesh[VIW_SQUARE].nindex, GL_UNSIGNED_INT, NULL, 1);
+  vgl.DepthMask(1);
+}
+
+static const ViwProgram* beginLit(ViwRenderer* r, const mjvScene* scene, const ViwMatrix* clip) {
+  const ViwProgram* const p = r->program + VIW_PROGRAM_LIT;
+  const mjVisual* const vis = &r->m->vis;
+  const float extent = (float)r->m->stat.extent;
+  vgl.UseProgram(p->id);
+  vgl.UniformMatrix4fv(p->clip, 1, 0, clip->at);
+  vgl.Uniform3fv(p->eye, 1, r->eye);
+  vgl.Uniform4fv(p->clipPlane, 1, (const float[4]){0, 0, 0, 1});
+  vgl.Uniform2f(p->fade, 0.25f * r->far, 0.95f * r->far);
+  vgl.Uniform2f(p->fog, extent * vis->map.fogstart, scene->flags[mjRND_FOG] ? extent * vis->map.fogend : 0);
+  vgl.Uniform4fv(p->fogColor, 1, vis->rgba.fog);
+  vgl.Uniform1i(p->mirrored, 0);
+  viw_setLights(r, p);
+  vgl.ActiveTexture(GL_TEXTURE0 + 3);
+  vgl.BindTexture(GL_TEXTURE_2D, r->white);
+  vgl.ActiveTexture(GL_TEXTURE0);
+  vgl.BindTexture(GL_TEXTURE_2D, r->white);
+  vgl.ActiveTexture(GL_TEXTURE0 + 1);
+  vgl.BindTexture(GL_TEXTURE_CUBE_MAP, r->whiteCube);
+  return p;
+}
+
+static int isSolid(const ViwItem* item) {
+  return !item->mirror && !item->endless;
+}
+
+static int isEndless(const ViwItem* item) {
+  return item->endless && !item->mirror;
+}
+
+static int isMirror(const ViwItem* item) {
+  return item->mirror;
+}
+
+static int isAny(const ViwItem* item) {
+  (void)item;
+  return 1;
+}
+
+static void blend(int on, int additive) {
+  if (on) {
+    vgl.Enable(GL_BLEND);
+  } else {
+    vgl.Disable(GL_BLEND);
+  }
+  vgl.BlendFuncSeparate(GL_SRC_ALPHA, additive ? GL_ONE : GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+}
+
+// makes the mirror's picture as large as it has to be
+static void sizeMirror(ViwRenderer* r) {
+  const int width = r->soft ? (r->width + 1) / 2 : r->width, height = r->soft ? (r->height + 1) / 2 : r->height;
+  if (r->mirrorWidth == width && r->mirrorHeight == height) return;
+  r->mirrorWidth = width;
+  r->mirrorHeight = height;
+  vgl.ActiveTexture(GL_TEXTURE0 + 3);
+  vgl.BindTexture(GL_TEXTURE_2D, r->mirrorColor);
+  vgl.TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+  vgl.BindRenderbuffer(GL_RENDERBUFFER, r->mirrorDepth);
+  vgl.RenderbufferStorageMultisample(GL_RENDERBUFFER, 0, GL_DEPTH_COMPONENT24, width, height);
+}
+
+// What the mirror shows: the scene reflected at its plane, where something is seen. Positions are those of the scene,
+// only the eye's matrix is reflected, so that lights and shadows stay right.
+static void drawMirror(ViwRenderer* r, const mjvScene* scene) {
+  GLint before = 0;
+  vgl.GetIntegerv(GL_FRAMEBUFFER_BINDING, &before);
+  sizeMirror(r);
+  vgl.BindFramebuffer(GL_FRAMEBUFFER, r->mirrorFramebuffer);
+  vgl.Viewport(0, 0, r->mirrorWidth, r->mirrorHeight);
+  vgl.ClearColor(0, 0, 0, 0);
+  vgl.Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  const ViwMatrix reflection = viw_reflection(r->mirrorPlane, -r->mirrorPlane[3]);
+  const ViwMatrix clip = viw_multiply(&r->clip, &reflection);
+  const ViwProgram* const p = beginLit(r, scene, &clip);
+  float eye[4];
+  viw_transform(eye, &reflection, r->eye);
+  vgl.Uniform3fv(p->eye, 1, eye);
+  vgl.Uniform4fv(p->clipPlane, 1, r->mirrorPlane);
+  blend(0, 0);
+  viw_drawItems(r, &r->opaque, p, isSolid);
+  vgl.BindFramebuffer(GL_FRAMEBUFFER, (GLuint)before);
+}
+
+static void drawPicture(ViwRenderer* r, const mjvScene* scene, const int rect[4]) {
+  const int lines = scene->flags[mjRND_WIREFRAME] && vgl.PolygonMode;
+  drawSky(r, scene);
+  const ViwProgram* const p = beginLit(r, scene, &r->clip);
+  if (lines) vgl.PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+
+  // solid things first: what they hide of the floor is not shaded
+  blend(0, 0);
+  viw_drawItems(r, &r->opaque, p, isSolid);
+  blend(1, 0);
+  viw_drawItems(r, &r->opaque, p, isEndless);
+  if (r->mirror) {
+    vgl.Uniform1i(p->mirrored, 1);
+    const float width = (float)r->width, height = (float)r->height;
+    vgl.Uniform4fv(p->mirrorSize, 1,
+                   (const float[4]){1 / width, 1 / height, -(float)rect[0] / width, -(float)rect[1] / height});
+    vgl.ActiveTexture(GL_TEXTURE0 + 3);
+    vgl.BindTexture(GL_TEXTURE_2D, r->mirrorColor);
+    viw_drawItems(r, &r->opaque, p, isMirror);
+    vgl.Uniform1i(p->mirrored, 0);
+  }
+  drawLines(r, &r->clip);
+  vgl.UseProgram(p->id);
+
+  // what is behind is drawn first; depth is kept as it is, so that they show through each other
+  vgl.DepthMask(0);
+  blend(1, scene->flags[mjRND_ADDITIVE]);
+  viw_drawItems(r, &r->transparent, p, isAny);
+  vgl.DepthMask(1);
+  blend(0, 0);
+  if (lines) vgl.PolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+}
+
+static void clear(const int rect[4]) {
+  vgl.Viewport(rect[0], rect[1], rect[2], rect[3]);
+  vgl.Scissor(rect[0], rect[1], rect[2], rect[3]);
+  vgl.Enable(GL_SCISSOR_TEST);
+  vgl.ClearColor(0.12f, 0.13f, 0.15f, 1);
+  vgl.DepthMask(1);
+  vgl.Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  vgl.Disable(GL_SCISSOR_TEST);
+}
+
+void viw_drawScene(ViwRenderer* r, const mjvScene* scene, const int rect[4]) {
+  if (rect[2] <= 0 || rect[3] <= 0) return;
+  r->width = rect[2];
+  r->height = rect[3];
+  r->calls = 0;
+  clear(rect);
+  if (!r->m) return;
+  setCamera(r, scene);
+  viw_fillSurfaces(r, scene);
+  viw_listScene(r, scene);
+  vgl.Enable(GL_DEPTH_TEST);
+  vgl.DepthFunc(GL_LEQUAL);
+  vgl.Disable(GL_CULL_FACE);
+  viw_arrangeLights(r, scene);
+  if (r->mirror) drawMirror(r, scene);
+  vgl.Viewport(rect[0], rect[1], rect[2], rect[3]);
+  drawPicture(r, scene, rect);
+  vgl.BindVertexArray(0);
+}
+
+void viw_drawLabels(ViwRenderer* r, const mjvScene* scene, const int rect[4], int windowHeight) {
+  const ViwColor front = {255, 255, 255, 255}, back = {0, 0, 0, 150};
+  for (int i = 0; i < scene->ngeom && r->m; i++) {
+    const mjvGeom* const geom = scene->geoms + i;
+    if (!geom->label[0]) continue;
+    float p[4];
+    viw_transform(p, &r->clip, geom->pos);
+    if (p[3] <= 0) continue;
+    const float x = floorf((float)rect[0] + (0.5f + 0.5f * p[0] / p[3]) * (float)rect[2]);
+    const float y = floorf((float)(windowHeight - rect[1]) - (0.5f + 0.5f * p[1] / p[3]) * (float)rect[3]);
+    viw_text(&r->canvas, x + 1, y + 1, geom->label, back);
+    viw_text(&r->canvas, x, y, geom->label, front);
+  }
+}
+
+//---------------------------------- making ----------------------------------
+
+static int makeShadowMap(ViwRenderer* r) {
+  GLint most = 0;
+  vgl.GetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
+  r->shadowSize = r->soft ? 1024 : most < 4096 ? most : 4096;
+  vgl.GenTextures(1, &r->shadowMap);
+  vgl.BindTexture(GL_TEXTURE_2D, r->shadowMap);
+  vgl.TexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, r->shadowSize, r->shadowSize, 0, GL_DEPTH_COMPONENT,
+                 GL_UNSIGNED_INT, NULL);
+  vgl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  vgl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  vgl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  vgl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  vgl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+  vgl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+  vgl.GenFramebuffers(1, &r->shadowFramebuffer);
+  vgl.BindFramebuffer(GL_FRAMEBUFFER, r->shadowFramebuffer);
+  vgl.FramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, r->shadowMap, 0);
+  vgl.DrawBuffers(1, (const GLenum[1]){GL_NONE});
+  vgl.ReadBuffer(GL_NONE);
+  return vgl.CheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+}
+
+static int makeMirror(ViwRenderer* r) {
+  r->width = r->height = 16;
+  vgl.GenTextures(1, &r->mirrorColor);
+  vgl.GenRenderbuffers(1, &r->mirrorDepth);
+  sizeMirror(r);
+  vgl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  vgl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  vgl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  vgl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  vgl.GenFramebuffers(1, &r->mirrorFramebuffer);
+  vgl.BindFramebuffer(GL_FRAMEBUFFER, r->mirrorFramebuffer);
+  vgl.FramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, r->mirrorColor, 0);
+  vgl.FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, r->mirrorDepth);
+  return vgl.CheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+}
+
+// textures of one white pixel stand where a program has a place for one that is not used
+static void makeWhite(ViwRenderer* r) {
+  static const unsigned char WHITE[4] = {255, 255, 255, 255};
+  vgl.ActiveTexture(GL_TEXTURE0);
+  vgl.GenTextures(1, &r->white);
+  vgl.BindTexture(GL_TEXTURE_2D, r->white);
+  vgl.TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, WHITE);
+  vgl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  vgl.GenTextures(1, &r->whiteCube);
+  vgl.BindTexture(GL_TEXTURE_CUBE_MAP, r->whiteCube);
+  for (GLenum i = 0; i < 6; i++) {
+    vgl.TexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + i, 0, GL_RGBA8, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, WHITE);
+  }
+  vgl.TexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+}
+
+// 1: the processor draws, by what the driver calls itself
+static int isSoftware(void) {
+  static const char* const NAMES[] = {"llvmpipe", "softpipe", "SwiftShader", "Software"};
+  const char* const name = (const char*)vgl.GetString(GL_RENDERER);
+  for (size_t i = 0; name && i < sizeof(NAMES) / sizeof(NAMES[0]); i++) {
+    if (strstr(name, NAMES[i])) return 1;
+  }
+  return 0;
+}
+
+int viw_openRenderer(ViwRenderer* r, ViwLookup lookup, float fontScale, char error[VIW_ERROR_SIZE]) {
+  *r = (ViwRenderer){.sky = -1};
+  const char* const missing = viw_loadGl(lookup);
+  const char* const version = missing ? NULL : (const char*)vgl.GetString(GL_VERSION);
+  if (missing || !version) {
+    snprintf(error, VIW_ERROR_SIZE, "OpenGL 3.3 or OpenGL ES 3 is needed: %s is missing", missing ? missing : "it");
+    return 0;
+  }
+  r->es = strncmp(version, "OpenGL ES", 9) == 0;
+  r->soft = isSoftware();
+  GLint before = 0;
+  vgl.GetIntegerv(GL_FRAMEBUFFER_BINDING, &before);
+  char reason[VIW_ERROR_SIZE] = "";
+  if (!viw_makePrograms(r->program, r->es, r->soft, reason)) {
+    snprintf(error, VIW_ERROR_SIZE, "OpenGL '%s' cannot compile: %.400s", version, reason);
+    return 0;
+  }
+  makeWhite(r);
+  vgl.GenBuffers(1, &r->instances);
+  const int good = makeShadowMap(r) && makeMirror(r);
+  vgl.BindFramebuffer(GL_FRAMEBUFFER, (GLuint)before);
+  if (!good) {
+    snprintf(error, VIW_ERROR_SIZE, "OpenGL '%s' cannot draw into textures", version);
+    return 0;
+  }
+  viw_openCanvas(&r->canvas, fontScale);
+  return 1;
+}
+
+static void freeModel(ViwRenderer* r) {
+  for (int i = 0; i < r->nmesh; i++) viw_freeMesh(r->mesh + i);
+  free(r->mesh);
+  r->mesh = NULL;
+  r->nmesh = 0;
+  viw_freeTextures(r);
+}
+
+void viw_useModel(ViwRenderer* r, const mjModel* m) {
+  freeModel(r);
+  r->m = m;
+  if (!m) return;
+  r->firstHfield = VIW_NSHAPE + 2 * (int)m->nmesh;
+  r->firstFlex = r->firstHfield + (int)m->nhfield;
+  r->firstSkin = r->firstFlex + (int)m->nflex;
+  r->nmesh = r->firstSkin + (int)m->nskin;
+  r->mesh = calloc((size_t)r->nmesh, sizeof(*r->mesh));
+  if (!r->mesh) mju_error("view: no memory for a model");
+  for (int i = 0; i < VIW_NSHAPE; i++) viw_makeShape(r->mesh + i, (ViwShape)i, r->soft);
+  for (int i = 0; i < 2 * (int)m->nmesh; i++) viw_makeModelMesh(r->mesh + VIW_NSHAPE + i, m, i / 2, i % 2);
+  for (int i = 0; i < (int)m->nhfield; i++) viw_makeHfield(r->mesh + r->firstHfield + i, m, i);
+  viw_makeTextures(r, m);
+}
+
+void viw_closeRenderer(ViwRenderer* r) {
+  freeModel(r);
+  viw_closeCanvas(&r->canvas);
+  for (int i = 0; i < VIW_NPROGRAM; i++) {
+    if (r->program[i].id) vgl.DeleteProgram(r->program[i].id);
+  }
+  const GLuint textures[] = {r->white, r->whiteCube, r->shadowMap, r->mirrorColor};
+  const GLuint framebuffers[] = {r->shadowFramebuffer, r->mirrorFramebuffer};
+  vgl.DeleteTextures(4, textures);
+  vgl.DeleteFramebuffers(2, framebuffers);
+  vgl.DeleteRenderbuffers(1, &r->mirrorDepth);
+  vgl.DeleteBuffers(1, &r->instances);
+  free(r->opaque.at);
+  free(r->transparent.at);
+  free(r->line);
+  free(r->instance);
+  *r = (ViwRenderer){.sky = -1};
+}

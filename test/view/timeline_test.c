@@ -1,0 +1,122 @@
+// Time in the viewer: pausing, stepping, the past and going on from it, states that are lost.
+#include "view/stage.h"
+
+// a ball that bounces and a pendulum with a motor: contacts, warm starts and controls are part of the state
+static const char BALL[] =
+    "<mujoco><option timestep='0.004'/><worldbody><geom type='plane' size='3 3 1'/>"
+    "<body pos='0 0 0.5'><freejoint/><geom size='0.1'/></body>"
+    "<body pos='1 0 1'><joint name='hinge' axis='0 1 0'/><geom type='capsule' size='0.05 0.3' pos='0 0 -0.3'/></body>"
+    "</worldbody><actuator><motor name='motor' joint='hinge'/></actuator></mujoco>";
+
+static void run(ViwApp* app, int frames) {
+  for (int i = 0; i < frames; i++) viw_simulate(app);
+}
+
+static void simulatesInRealTime(void** state) {
+  (void)state;
+  ViwApp* const app = stageOpen(BALL);
+  run(app, 60);
+  assert_true(fabs(app->d->time - 1) < 0.0041);
+  app->speed = 0.5;
+  run(app, 60);
+  assert_true(fabs(app->d->time - 1.5) < 0.0041);
+  app->paused = 1;
+  const double before = app->d->time;
+  run(app, 10);
+  assert_true(app->d->time == before);
+  viw_step(app, 3);
+  assert_true(fabs(app->d->time - before - 0.012) < 1e-9);
+  stageClose(app);
+}
+
+// looking back changes nothing; going on from the past gives the very same states again
+static void pastContinuesExactly(void** state) {
+  (void)state;
+  ViwApp* const app = stageOpen(BALL);
+  app->d->ctrl[0] = 0.3;
+  run(app, 80);
+  mjtNum end[9];
+  memcpy(end, app->d->qpos, 8 * sizeof(mjtNum));
+  const double time = app->d->time;
+  const int n = app->timeline.n;
+  assert_int_equal(n, 81);
+
+  viw_scrub(app, 20);
+  assert_true(viw_isPast(app));
+  assert_int_equal(app->paused, 1);
+  assert_true(viw_shownData(app)->time < time);
+  assert_true(viw_shownData(app) != app->d);
+  assert_memory_equal(app->d->qpos, end, 8 * sizeof(mjtNum));
+  // back to now
+  viw_scrub(app, n - 1);
+  assert_false(viw_isPast(app));
+
+  viw_scrub(app, 20);
+  const double then = viw_shownData(app)->time;
+  app->paused = 0;
+  viw_continue(app);
+  assert_true(app->d->time == then);
+  assert_int_equal(app->timeline.n, 21);
+  while (app->d->time < time - 1e-9) viw_step(app, 1);
+  assert_memory_equal(app->d->qpos, end, 8 * sizeof(mjtNum));
+  stageClose(app);
+}
+
+static void ringForgetsTheOldest(void** state) {
+  (void)state;
+  ViwApp* const app = stageOpen(BALL);
+  app->timeline.room = 10;
+  run(app, 35);
+  assert_int_equal(app->timeline.n, 10);
+  viw_scrub(app, 0);
+  assert_true(fabs(viw_shownData(app)->time - (app->d->time - 9.0 / 60)) < 0.0085);
+  viw_scrub(app, -5);
+  assert_int_equal(app->timeline.at, 0);
+  viw_scrub(app, 500);
+  assert_int_equal(app->timeline.at, 9);
+  stageClose(app);
+}
+
+static void resetBeginsAnew(void** state) {
+  (void)state;
+  ViwApp* const app = stageOpen(BALL);
+  run(app, 30);
+  viw_reset(app, -1);
+  assert_true(app->d->time == 0);
+  assert_int_equal(app->timeline.n, 1);
+  stageClose(app);
+}
+
+// a state that explodes pauses the simulation and the message names the joint
+static void lostStateNamesTheJoint(void** state) {
+  (void)state;
+  ViwApp* const app = stageOpen(BALL);
+  app->m->opt.disableflags |= mjDSBL_AUTORESET;
+  run(app, 2);
+  app->d->qvel[6] = 1e12;
+  run(app, 1);
+  assert_int_equal(app->paused, 1);
+  assert_non_null(strstr(app->message, "velocity of joint 'hinge'"));
+  stageClose(app);
+}
+
+// a model of a million numbers keeps few states, but at least two
+static void memoryIsBounded(void** state) {
+  (void)state;
+  mjModel* const m = tst_string("<mujoco><size nuserdata='3000000'/></mujoco>");
+  ViwTimeline line;
+  viw_openTimeline(&line, m);
+  assert_true(line.room >= 2);
+  assert_true((size_t)line.room * (size_t)line.size * sizeof(mjtNum) < ((size_t)200 << 20));
+  viw_closeTimeline(&line);
+  mj_deleteModel(m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(simulatesInRealTime),    cmocka_unit_test(pastContinuesExactly),
+      cmocka_unit_test(ringForgetsTheOldest),   cmocka_unit_test(resetBeginsAnew),
+      cmocka_unit_test(lostStateNamesTheJoint), cmocka_unit_test(memoryIsBounded),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
