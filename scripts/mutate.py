@@ -13,6 +13,7 @@ give the same code are not counted. The same seed gives the same faults.
   scripts/mutate.py --tests golden_                  # what the golden data alone notices: quick
 """
 import argparse
+import difflib
 import hashlib
 import json
 import os
@@ -205,13 +206,25 @@ def trace(tests, reference):
     return seconds, lines
 
 
+def likely_first(names, file):
+    """Tests whose names share the most letters with the file's come first."""
+    stem = pathlib.Path(file).stem
+    return sorted(names, key=lambda name: -difflib.SequenceMatcher(None, stem, name.split("_", 1)[1]).ratio())
+
+
+def shares_word(name, file):
+    """A word of the file's name begins like one of the test's."""
+    words = [word for word in pathlib.Path(file).stem.split("_") if len(word) > 3]
+    return any(part.startswith(word[:4]) for word in words for part in name.split("_"))
+
+
 def quick_map(pattern):
     """Instead of a map: the golden data reach every line, and so do the tests in the folder of the same name."""
     seconds = {"golden": 5.0}
     folders = {}
     for name, _, _ in ctests(pattern):
         if not name.startswith("golden_"):
-            seconds[name] = 60.0
+            seconds[name] = 20.0
             folders.setdefault(name.split("_")[0], []).append(name)
     return {"seconds": seconds, "folders": folders}
 
@@ -243,7 +256,9 @@ def load_map(reference, pattern, changed):
 def covering(table, file, line):
     """Tests that reach the line or the last line before it that any test reaches, shortest first."""
     if "folders" in table:
-        return ["golden", *table["folders"].get(file.split("/")[1], [])]
+        near = likely_first(table["folders"].get(file.split("/")[1], []), file)
+        far = [name for name in table["seconds"] if name != "golden" and name not in near and shares_word(name, file)]
+        return [*near[:2], "golden", *near[2:], *likely_first(far, file)]
     reached = [int(number) for number in table["lines"].get(file, {})]
     before = [number for number in reached if number <= line]
     if not before or not table["lines"][file][str(max(before))]:
@@ -360,6 +375,8 @@ class Session:
         """'' when no test notices, else the name of the first that does, after 'reference:' when it needs that."""
         for reference in self.passes:
             for name in covering(self.table, file, line):
+                if reference and name.startswith("golden"):
+                    continue
                 limit = 10 + 10 * self.table["seconds"][name]
                 if name in self.tests and not run_test(self.tests[name], environment(reference), limit):
                     return ("reference:" if reference else "") + name

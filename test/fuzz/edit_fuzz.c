@@ -186,6 +186,8 @@ static void compileOne(Session* s, mjSpec* spec) {
 static void once(Session* s) {
   const int which = next(s) % 2;
   mjSpec* const spec = s->spec[which];
+  // attaching to itself doubles a model each time: what is large enough is not edited further
+  if (!fuzzIsSmall(s->spec[0]) || !fuzzIsSmall(s->spec[1])) return;
   mjsElement* const e = pick(s, spec, kinds[next(s) % NKIND]);
   switch (next(s) % 14) {
     case 0:

@@ -101,6 +101,23 @@ static void vectors(void** state) {
   }
 }
 
+// a vector shorter than mjMINVAL has no direction, one of that length has
+static void shortVectors(void** state) {
+  (void)state;
+  for (int name = 0; name < NNAME; name++) {
+    if (!mth_kernelSelect(NAMES[name])) continue;
+    for (int n = 2; n <= NMAX; n++) {
+      for (int k = 0; k < 2; k++) {
+        const double length = k ? mjMINVAL : 0.999 * mjMINVAL;
+        double a[NMAX] = {0};
+        a[n - 1] = length;
+        assert_true(mth_kernel.normalize(a, n) == length);
+        for (int i = 0; i < n; i++) assert_true(fabs(a[i] - (i == (k ? n - 1 : 0))) < 1e-15);
+      }
+    }
+  }
+}
+
 static void matrices(void** state) {
   (void)state;
   const MthKernels* ref = &mth_kernelsScalar;
@@ -276,8 +293,9 @@ static void selection(void** state) {
 
 int main(void) {
   print_message("kernels of this machine: %s\n", mth_kernelName());
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(vectors),  cmocka_unit_test(matrices), cmocka_unit_test(products), cmocka_unit_test(fixedSize),
-      cmocka_unit_test(manyRows), cmocka_unit_test(order),    cmocka_unit_test(selection)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(vectors),   cmocka_unit_test(matrices),
+                                     cmocka_unit_test(products),  cmocka_unit_test(fixedSize),
+                                     cmocka_unit_test(manyRows),  cmocka_unit_test(order),
+                                     cmocka_unit_test(selection), cmocka_unit_test(shortVectors)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

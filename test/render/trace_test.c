@@ -304,6 +304,48 @@ static void drawInterfaces(void) {
   closeStage(&s);
 }
 
+// everything in an interface; what points into it counts as its distance from the beginning
+static uint32_t hashInterface(const Itf* itf) {
+  uint32_t hash = 2166136261u;
+  for (size_t i = 0; i + sizeof(uintptr_t) <= sizeof(*itf); i += sizeof(uintptr_t)) {
+    uintptr_t value;
+    memcpy(&value, (const char*)itf + i, sizeof(value));
+    if (value >= (uintptr_t)itf && value < (uintptr_t)(itf + 1)) {
+      value -= (uintptr_t)itf;
+    } else if (value >> 32 && !(value >> 48)) {
+      value = 1;  // points elsewhere
+    }
+    for (size_t k = 0; k < sizeof(value); k++) hash = (hash ^ (uint32_t)(value >> (8 * k) & 255)) * 16777619u;
+  }
+  return hash;
+}
+
+// random interfaces and events: what is drawn, and everything that they leave in the interface
+static void useInterfaces(void) {
+  Stage s;
+  openStage(&s, tst_string(GEOMS));
+  for (int seed = 1; seed <= 12; seed++) {
+    Rnd rnd = {(uint64_t)seed};
+    Itf* const itf = itf_make(seed % 2, seed % 4);
+    itf_define(itf, &rnd, 1 + seed % 5, 9);
+    mjui_add(&itf->ui, itf->def);
+    mjui_resize(&itf->ui, &s.con);
+    mjr_addAux(itf->ui.auxid, itf->ui.width, itf->ui.maxheight, 0, &s.con);
+    recordClear();
+    for (int i = 0; i < 60; i++) {
+      itf_event(itf, &rnd);
+      mjui_event(&itf->ui, &itf->state, &s.con);
+      if (i % 10 == 0) mjui_render(&itf->ui, &itf->state, &s.con);
+      fprintf(out, "events/%d event%d 1 %08x 0 0 0\n", seed, i, hashInterface(itf));
+    }
+    char title[40];
+    snprintf(title, sizeof(title), "events/%d", seed);
+    chapter(title);
+    free(itf);
+  }
+  closeStage(&s);
+}
+
 static void drawEverything(void) {
   mjModel* const files[] = {tst_string(GEOMS), tst_model("assets"), tst_model("flex")};
   drawAll(files[0], "geoms");
@@ -313,6 +355,7 @@ static void drawEverything(void) {
   drawFigures();
   moveBuffers();
   drawInterfaces();
+  useInterfaces();
 }
 
 // -------------------------------------------------------------------------------------------- tests
