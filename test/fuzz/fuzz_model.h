@@ -47,10 +47,16 @@ __attribute__((unused)) static int fuzzIsSmall(mjSpec* s) {
     const mjsCamera* camera = mjs_asCamera(e);
     if ((long long)camera->resolution[0] * camera->resolution[1] > 1000) return 0;
   }
+
+  // counted no further than needed: each next one takes a walk through all
+  enum { ENOUGH = 300 };
+  static const mjtObj kinds[] = {mjOBJ_BODY, mjOBJ_GEOM};
   int elements = 0;
-  for (mjsElement* e = mjs_firstElement(s, mjOBJ_BODY); e; e = mjs_nextElement(s, e)) elements++;
-  for (mjsElement* e = mjs_firstElement(s, mjOBJ_GEOM); e; e = mjs_nextElement(s, e)) elements++;
-  return total <= MOST && elements < 300;
+  for (int k = 0; k < 2; k++) {
+    mjsElement* e = mjs_firstElement(s, kinds[k]);
+    for (; e && elements < ENOUGH; e = mjs_nextElement(s, e)) elements++;
+  }
+  return total <= MOST && elements < ENOUGH;
 }
 
 // 1: the choice of contacts does not ask for more rounds than a step should have here
