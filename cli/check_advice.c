@@ -110,11 +110,12 @@ void chk_meshes(AdviceList* list, const CliModel* model) {
     const double excess = sn_hullExcess(m, id);
     if (excess < 1e6) snprintf(much, sizeof(much), "whose volume is %.2g times as large", 1 + excess);
     cli_nameOf(m, mjOBJ_MESH, id, name);
-    chk_add(list, "hull", "mesh", name,
-            "mesh '%s' is not convex: contacts use its hull, %s; cavities are filled. Where that matters, "
-            "sinew:shape=\"decomposed\" on the mesh makes convex parts of it, or make them yourself, or use a signed "
-            "distance field (type=\"sdf\")",
-            name, much);
+    chk_add(
+        list, "hull", "mesh", name,
+        "mesh '%s' is not convex: contacts use its hull, %s; cavities are filled. Where that matters, "
+        "sinew:shape=\"decomposed\" on the mesh makes convex parts of it and \"exact\" uses its surface, or make parts "
+        "yourself",
+        name, much);
   }
 }
 

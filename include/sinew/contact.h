@@ -44,7 +44,7 @@ MJAPI const char* sn_setAnchors(const mjModel* m, mjData* d, const mjtNum* ancho
 //---------------------------------- shapes ----------------------------------
 
 // How much larger the hull of a mesh is than the mesh: 0.1 for a tenth of its volume. Contacts see hulls, so cavities are
-// filled. Infinite for a surface that encloses nothing; 0 where the mesh has no hull.
+// filled. Infinite for a surface that encloses nothing; 0 where the mesh has no hull or collides with its surface.
 MJAPI mjtNum sn_hullExcess(const mjModel* m, int mesh);
 
 #ifdef __cplusplus

@@ -188,11 +188,47 @@ def mug():
     (HERE / "mug.obj").write_text("\n".join(lines) + "\n")
 
 
+def link():
+    """A ring of 6 cm, 12 mm thick: a link of a chain."""
+    around, across = 24, 10
+    lines = ["# a ring"]
+    for i in range(around):
+        a = 2 * math.pi * i / around
+        for j in range(across):
+            b = 2 * math.pi * j / across
+            r = 0.024 + 0.006 * math.cos(b)
+            lines.append(f"v {r * math.cos(a):.6f} {r * math.sin(a):.6f} {0.006 * math.sin(b):.6f}")
+    for i in range(around):
+        for j in range(across):
+            k, n = (i + 1) % around, (j + 1) % across
+            a, b, c, d = (x * across + y + 1 for x, y in ((i, j), (k, j), (k, n), (i, n)))
+            lines += [f"f {a} {b} {c}", f"f {a} {c} {d}"]
+    (HERE / "link.obj").write_text("\n".join(lines) + "\n")
+
+
+def block():
+    """A block of 8 x 8 x 4 cm with a square hole of 2.04 cm through it."""
+    outer, inner, lines = 0.04, 0.0102, ["# a block with a hole"]
+    for z in (0, 0.04):
+        for size in (outer, inner):
+            lines += [f"v {sx * size:.6f} {sy * size:.6f} {z:.6f}" for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+
+    # rows of corners: bottom outside and inside, top outside and inside
+    for k in range(4):
+        n = (k + 1) % 4
+        quads = [(k, k + 4, n + 4, n), (k + 8, n + 8, n + 12, k + 12), (k, n, n + 8, k + 8), (n + 4, k + 4, k + 12, n + 12)]
+        for a, b, c, d in quads:
+            lines += [f"f {a + 1} {b + 1} {c + 1}", f"f {a + 1} {c + 1} {d + 1}"]
+    (HERE / "block.obj").write_text("\n".join(lines) + "\n")
+
+
 if __name__ == "__main__":
     rock()
     nut()
     cog()
     bracket()
     mug()
+    link()
+    block()
     terrain()
     textures()

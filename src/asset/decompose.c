@@ -542,7 +542,7 @@ static int checkSolid(Work* w, const AstSolid* solid) {
     const Edge edge = openEdge(w->mesh);
     snprintf(w->error, AST_MESSAGE,
              "the surface is open, first at triangle %d between vertices %d and %d: a part as large as %.0f%% of it is "
-             "missing, and a decomposed mesh must be closed",
+             "missing",
              edge.face, edge.low, edge.high, 100 * open);
   } else if (w->volume <= 1e-9 * area * w->size) {
     snprintf(w->error, AST_MESSAGE, "the surface is %s: its volume is %g",
@@ -594,16 +594,34 @@ static int decompose(Work* w, AstParts* parts, const AstCut* cut, Cell* cell) {
   return good;
 }
 
+// the mesh in double precision, as it is compiled; 0: no memory
+static int openWork(Work* w, const AstMesh* mesh) {
+  memset(w, 0, sizeof(*w));
+  w->mesh = mesh;
+  w->source.maxhullvert = -1;
+  double* const vert = malloc(sizeof(double) * 3 * (size_t)mesh->nvert);
+  w->surface = (AstSurface){.source = &w->source, .error = w->error};
+  w->surface.vert = (AstDoubles){vert, 3 * mesh->nvert};
+  w->surface.face = (AstInts){mesh->face, 3 * mesh->nface};
+  for (int i = 0; i < 3 * mesh->nvert && vert; i++) vert[i] = mesh->vert[i];
+  return vert != NULL;
+}
+
+int ast_isSolid(const AstMesh* mesh, char* text) {
+  Work w;
+  AstSolid solid = {0};
+  const int good = openWork(&w, mesh) && openSolid(&w, &solid) && checkSolid(&w, &solid);
+  snprintf(text, AST_MESSAGE, "%s", good || *w.error ? w.error : "out of memory");
+  ast_freeSolid(&solid);
+  free(w.surface.vert.at);
+  return good;
+}
+
 int ast_decompose(AstParts* parts, const AstMesh* mesh, const AstCut* cut) {
   *parts = (AstParts){0};
-  Work w = {.mesh = mesh, .source = {.maxhullvert = -1}};
+  Work w;
   Cell* const cell = calloc(CELLS + 1, sizeof(Cell));
-  double* const vert = malloc(sizeof(double) * 3 * (size_t)mesh->nvert);
-  w.surface = (AstSurface){
-      .source = &w.source, .error = w.error, .vert = {vert, 3 * mesh->nvert}
-  };
-  w.surface.face = (AstInts){mesh->face, 3 * mesh->nface};
-  for (int i = 0; i < 3 * mesh->nvert && vert; i++) vert[i] = mesh->vert[i];
+  double* const vert = openWork(&w, mesh) ? w.surface.vert.at : NULL;
   w.distance = vert ? ast_makeDistance(&w.surface, &mesh->bvh) : NULL;
   const int good = cell && w.distance && decompose(&w, parts, cut, cell);
   if (!good && !*parts->error) snprintf(parts->error, AST_MESSAGE, "out of memory");

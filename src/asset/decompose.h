@@ -21,3 +21,6 @@ typedef struct {
 // work is limited by what is done, not by time.
 int ast_decompose(AstParts* parts, const AstMesh* mesh, const AstCut* cut);
 void ast_freeParts(AstParts* parts);
+
+// 1: the surface of the mesh encloses a volume; 0: why not is in text (AST_MESSAGE bytes)
+int ast_isSolid(const AstMesh* mesh, char* text);

@@ -2,6 +2,7 @@
 #include <stddef.h>
 
 #include "collision/ccd.h"
+#include "collision/exact.h"
 #include "collision/narrow.h"
 #include "math/vec.h"
 
@@ -32,14 +33,15 @@ mjtNum mj_geomDistance(const mjModel* m, const mjData* d, int geom1, int geom2, 
   const int g1 = flip ? geom2 : geom1, g2 = flip ? geom1 : geom2;
   const mjfCollision collide = mjCOLLISIONFUNC[m->geom_type[g1]][m->geom_type[g2]];
   if (!collide) return distmax;
-  const int native = !(m->opt.disableflags & mjDSBL_NATIVECCD);
-  if (native && (collide == col_convex || collide == col_boxBox)) {
+  const int native = !(m->opt.disableflags & mjDSBL_NATIVECCD), known = col_exactHead(m, d) != NULL;
+  mjContact con[mjMAXCONPAIR];
+  int ncon = known ? col_exactPair(m, d, con, g1, g2, distmax) : -1;
+  if (ncon < 0 && native && (collide == col_convex || collide == col_boxBox)) {
     return convexDistance(m, d, geom1, geom2, distmax, fromto);
   }
 
   // deepest or nearest contact with the whole range as margin
-  mjContact con[mjMAXCONPAIR];
-  const int ncon = collide(m, d, con, g1, g2, distmax);
+  if (ncon < 0) ncon = collide(m, d, con, g1, g2, distmax);
   mjtNum dist = distmax;
   const mjContact* best = NULL;
   for (int i = 0; i < ncon; i++) {

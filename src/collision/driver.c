@@ -11,6 +11,7 @@
 #include "base/sort.h"
 #include "base/stack.h"
 #include "collision/broad.h"
+#include "collision/exact.h"
 #include "collision/contact.h"
 #include "collision/filter.h"
 #include "collision/flex_pairs.h"
@@ -49,7 +50,9 @@ static GeomPair ordered(const mjModel* m, int g1, int g2) {
 // contacts of two geoms, complete; returns their number
 static int geomContacts(const mjModel* m, const mjData* d, mjContact* con, GeomPair p, int ipair, mjtNum margin) {
   const mjfCollision collide = mjCOLLISIONFUNC[m->geom_type[p.g1]][m->geom_type[p.g2]];
-  int n = collide(m, d, con, p.g1, p.g2, margin);
+  const int mesh = m->geom_type[p.g1] == mjGEOM_MESH || m->geom_type[p.g2] == mjGEOM_MESH;
+  int n = mesh && col_exactHead(m, d) ? col_exactPair(m, d, con, p.g1, p.g2, margin) : -1;
+  if (n < 0) n = collide(m, d, con, p.g1, p.g2, margin);
   if (n == 0) return 0;
   if (n > mjMAXCONPAIR) mju_error("mj_collision: too many contacts returned by collision function");
 

@@ -543,6 +543,14 @@ void col_convexObject(ColConvex* s, const mjModel* m, const mjData* d, const Col
   }
 }
 
+void col_convexPoints(ColConvex* s, const mjModel* m, const mjtNum* const* point, int n, const mjtNum* center) {
+  initShape(s, m, mjGEOM_FLEX, 0);
+  s->support = supportCorners;
+  s->npoint = n;
+  s->center = center;
+  for (int i = 0; i < n; i++) s->point[i] = point[i];
+}
+
 void col_convexPrism(ColConvex* s, const mjModel* m) {
   initShape(s, m, mjGEOM_HFIELD, 0);
   s->support = supportPrism;

@@ -49,6 +49,9 @@ void col_convexGeom(ColConvex* s, const mjModel* m, const mjData* d, int g, mjtN
 // shape of a geom or of a flex object
 void col_convexObject(ColConvex* s, const mjModel* m, const mjData* d, const ColObject* o, mjtNum margin);
 
+// hull of up to four points, which are not copied; center is within
+void col_convexPoints(ColConvex* s, const mjModel* m, const mjtNum* const* point, int n, const mjtNum* center);
+
 // empty prism of a height field: the caller writes the corners
 void col_convexPrism(ColConvex* s, const mjModel* m);
 

@@ -102,6 +102,7 @@ static void build(Cmp* c, mjModel* dest) {
   cmp_reach(c, CMP_BUILT);
   cmp_finish(c);
   cmp_choosePhysics(c);
+  cmp_storeShapes(c);
   cmp_chooseGrip(c);
   cmp_reach(c, CMP_DONE);
   BAS_CHECK(mdl_assertModel(m));

@@ -34,7 +34,9 @@ typedef struct {
   AstMesh asset;
   int ready;  // asset was compiled and must be freed
   int needhull, needsdf;
-  int visual;  // no colliding geom uses it
+  int exact;         // collides as 0 hull, 1 solid, 2 shell
+  double thickness;  // of a shell
+  int visual;        // no colliding geom uses it
   int plugin;
 } CmpMesh;
 
@@ -385,6 +387,8 @@ void cmp_chooseGrip(Cmp* c);
 
 // ---- shape.c: the same for meshes, once they are compiled: geoms of the parts of decomposed ones
 void cmp_chooseShapes(Cmp* c);
+// which meshes are exact becomes an entry of the model
+void cmp_storeShapes(Cmp* c);
 
 void cmp_compileKeys(Cmp* c, const mjModel* m);
 // keyframes of attached models, completed, go back to the spec: a saved file has no other place for them

@@ -9,8 +9,10 @@
 #include "asset/decompose.h"
 #include "base/nearest.h"
 #include "base/number.h"
+#include "collision/exact.h"
 #include "compile/compile.h"
 #include "math/vec.h"
+#include "physics/physics.h"
 
 // group of the geoms of parts, which viewers leave out at first
 enum { PART_GROUP = 3 };
@@ -23,6 +25,7 @@ static const struct {
     {"shape",     0,    0  },
     {"concavity", 1e-3, 1  },
     {"parts",     1,    256},
+    {"thickness", 0,    1e3},
 };
 enum { NATTRIBUTE = sizeof(ATTRIBUTES) / sizeof(ATTRIBUTES[0]) };
 
@@ -57,24 +60,30 @@ static double readNumber(Cmp* c, const SpcElement* e, int which, double missing)
   return number;
 }
 
-// 1: the mesh is to be decomposed, as cut says
-static int readShape(Cmp* c, const SpcElement* e, AstCut* cut) {
-  if (!spc_vecCount(&e->settings, 1)) return 0;
+// what a mesh is to collide as
+typedef enum { HULL, DECOMPOSED, EXACT } Shape;
+
+// shape of a mesh, with how it is cut
+static Shape readShape(Cmp* c, const SpcElement* e, AstCut* cut) {
+  static const char* const words[] = {"hull", "decomposed", "exact"};
+  if (!spc_vecCount(&e->settings, 1)) return HULL;
   checkNames(c, e);
-  const char* shape = spc_setting(e, "shape");
-  const int decomposed = shape && !strcmp(shape, "decomposed");
-  if (shape && !decomposed && strcmp(shape, "hull")) {
-    cmp_fail(c, e, "attribute 'sinew:shape' is '%.60s', must be 'hull' or 'decomposed'", shape);
+  const char* word = spc_setting(e, "shape");
+  int shape = 0;
+  while (word && shape < 3 && strcmp(word, words[shape])) shape++;
+  if (shape == 3) {
+    cmp_fail(c, e, "attribute 'sinew:shape' is '%.60s', must be 'hull', 'decomposed' or 'exact'", word);
   }
   cut->concavity = readNumber(c, e, 1, 0.05);
   const double most = readNumber(c, e, 2, 16);
   cut->most = (int)most;
   if (cut->most != most) cmp_fail(c, e, "attribute 'sinew:parts' is %g, must be a whole number", most);
-  for (int i = 1; i < NATTRIBUTE && !decomposed; i++) {
-    if (!spc_setting(e, ATTRIBUTES[i].name)) continue;
-    cmp_fail(c, e, "attribute 'sinew:%s' needs sinew:shape=\"decomposed\"", ATTRIBUTES[i].name);
+  for (int i = 1; i < NATTRIBUTE; i++) {
+    const Shape needed = i < 3 ? DECOMPOSED : EXACT;
+    if (!spc_setting(e, ATTRIBUTES[i].name) || (Shape)shape == needed) continue;
+    cmp_fail(c, e, "attribute 'sinew:%s' needs sinew:shape=\"%s\"", ATTRIBUTES[i].name, words[needed]);
   }
-  return decomposed;
+  return (Shape)shape;
 }
 
 //---------------------------------- parts ----------------------------------
@@ -189,6 +198,18 @@ static void checkPairs(Cmp* c, const Range* range) {
   }
 }
 
+// an exact mesh: one that is open is a shell, which needs a thickness, and is as much larger
+static void makeExact(Cmp* c, CmpMesh* mesh) {
+  const SpcElement* e = mesh->head.e;
+  char why[AST_MESSAGE];
+  mesh->thickness = readNumber(c, e, 3, 0);
+  mesh->exact = ast_isSolid(&mesh->asset, why) ? COL_SOLID : COL_SHELL;
+  if (mesh->exact == COL_SHELL && mesh->thickness <= 0) {
+    cmp_fail(c, e, "%.300s; an exact mesh that is no solid needs 'sinew:thickness'", why);
+  }
+  for (int k = 0; k < 6; k++) mesh->asset.aamm[k] += (k < 3 ? -0.5 : 0.5) * mesh->thickness;
+}
+
 void cmp_chooseShapes(Cmp* c) {
   // meshes that something collides with; the parts of one are shared
   const int n = cmp_count(c, SPC_MESH);
@@ -196,9 +217,11 @@ void cmp_chooseShapes(Cmp* c) {
   AstCut* const cut = cmp_alloc(c, (size_t)n + 1, sizeof(AstCut));
   int any = 0;
   for (int i = 0; i < n; i++) {
-    const int decomposed = readShape(c, CMP_AT(c, SPC_MESH, CmpMesh, i)->head.e, cut + i);
-    range[i].n = decomposed;
-    any |= decomposed;
+    CmpMesh* const mesh = CMP_AT(c, SPC_MESH, CmpMesh, i);
+    const Shape shape = readShape(c, mesh->head.e, cut + i);
+    if (shape == EXACT) makeExact(c, mesh);
+    range[i].n = shape == DECOMPOSED;
+    any |= range[i].n;
   }
   if (!any) return;
   for (int i = 0; i < n; i++) {
@@ -226,4 +249,21 @@ void cmp_chooseShapes(Cmp* c) {
   c->list[SPC_GEOM] = all;
   c->allgeom = (CmpGeom**)all.at;
   c->nallgeom = all.n;
+}
+
+//---------------------------------- exact ----------------------------------
+
+void cmp_storeShapes(Cmp* c) {
+  const int n = (int)c->m->nmesh;
+  mjtNum* const shape = cmp_alloc(c, 2 * (size_t)n + 1, sizeof(mjtNum));
+  int any = 0;
+  for (int i = 0; i < n; i++) {
+    const CmpMesh* const mesh = CMP_AT(c, SPC_MESH, CmpMesh, i);
+    shape[2 * i] = mesh->exact;
+    shape[2 * i + 1] = mesh->thickness;
+    any |= mesh->exact;
+  }
+  if (!any) return;
+  const PhyEntry entry = {COL_EXACT_ENTRY, NULL, shape, 2 * n};
+  if (!phy_setEntry(c->m, &entry)) cmp_fail(c, NULL, "out of memory");
 }

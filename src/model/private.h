@@ -24,6 +24,7 @@ typedef enum {
   MDL_HOOKS,
   MDL_PHYSICS,
   MDL_ANCHORS,
+  MDL_EXACT,
   MDL_NSECTION
 } MdlSection;
 

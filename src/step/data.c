@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/sanitize.h"
+#include "collision/exact.h"
 #include "model/fields.h"
 #include "model/private.h"
 #include "physics/physics.h"
@@ -165,7 +166,9 @@ mjData* mj_makeData(const mjModel* m) {
     mju_error("mj_makeData: m is NULL");
     return NULL;
   }
+  char text[200];
   const char* wrong = phy_check(m);
+  if (!wrong) wrong = col_exactCheck(m, text);
   if (wrong) {
     mju_error("mj_makeData: %s", wrong);
     return NULL;

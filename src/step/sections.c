@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "collision/exact.h"
 #include "collision/section.h"
 #include "dynamics/plan.h"
 #include "kinematics/plan.h"
@@ -28,6 +29,7 @@ static const Section SECTIONS[] = {
     {MDL_HOOKS,      mdl_hooksSize,   mdl_hooksInit  },
     {MDL_PHYSICS,    phy_sectionSize, phy_sectionInit},
     {MDL_ANCHORS,    phy_stickSize,   phy_stickInit  },
+    {MDL_EXACT,      col_exactSize,   col_exactInit  },
     {MDL_NSECTION,   NULL,            NULL           },
 };
 

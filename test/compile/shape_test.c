@@ -168,11 +168,12 @@ static void test_warningOfHulls(void** state) {
     const char *option, *mesh, *geom;
     int warns;
   } cases[] = {
-      {"",                       "",         "",                                0},
-      {"sinew:hulls=\"silent\"", "",         "",                                0},
-      {"sinew:hulls=\"warn\"",   "",         "",                                1},
-      {"sinew:hulls=\"warn\"",   "",         "contype=\"0\" conaffinity=\"0\"", 0},
-      {"sinew:hulls=\"warn\"",   DECOMPOSED, "",                                0},
+      {"",                       "",                      "",                                0},
+      {"sinew:hulls=\"silent\"", "",                      "",                                0},
+      {"sinew:hulls=\"warn\"",   "",                      "",                                1},
+      {"sinew:hulls=\"warn\"",   "",                      "contype=\"0\" conaffinity=\"0\"", 0},
+      {"sinew:hulls=\"warn\"",   DECOMPOSED,              "",                                0},
+      {"sinew:hulls=\"warn\"",   "sinew:shape=\"exact\"", "",                                0},
   };
   for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
     char xml[3000], error[500] = "";
@@ -208,14 +209,14 @@ static void test_excess(void** state) {
 static void test_badAttributes(void** state) {
   (void)state;
   static const char* const wrong[][2] = {
-      {"sinew:shape=\"round\"",                 "'sinew:shape' is 'round', must be 'hull' or 'decomposed'"},
-      {"sinew:shap=\"hull\"",                   "unknown attribute 'sinew:shap', did you mean 'shape'?"   },
-      {"sinew:parts=\"4\"",                     "'sinew:parts' needs sinew:shape=\"decomposed\""          },
-      {DECOMPOSED " sinew:parts=\"0\"",         "'sinew:parts' is 0, must be in [1, 256]"                 },
-      {DECOMPOSED " sinew:parts=\"2.5\"",       "must be a whole number"                                  },
-      {DECOMPOSED " sinew:concavity=\"x\"",     "'x' is not a number"                                     },
-      {DECOMPOSED " sinew:concavity=\".1 .2\"", "has 2 values, must have 1"                               },
-      {DECOMPOSED " sinew:concavity=\"nan\"",   "must be in [0.001, 1]"                                   },
+      {"sinew:shape=\"round\"",                 "'sinew:shape' is 'round', must be 'hull', 'decomposed' or 'exact'"},
+      {"sinew:shap=\"hull\"",                   "unknown attribute 'sinew:shap', did you mean 'shape'?"            },
+      {"sinew:parts=\"4\"",                     "'sinew:parts' needs sinew:shape=\"decomposed\""                   },
+      {DECOMPOSED " sinew:parts=\"0\"",         "'sinew:parts' is 0, must be in [1, 256]"                          },
+      {DECOMPOSED " sinew:parts=\"2.5\"",       "must be a whole number"                                           },
+      {DECOMPOSED " sinew:concavity=\"x\"",     "'x' is not a number"                                              },
+      {DECOMPOSED " sinew:concavity=\".1 .2\"", "has 2 values, must have 1"                                        },
+      {DECOMPOSED " sinew:concavity=\"nan\"",   "must be in [0.001, 1]"                                            },
   };
   for (size_t k = 0; k < sizeof(wrong) / sizeof(wrong[0]); k++) {
     char xml[3000];

@@ -1,0 +1,281 @@
+// Meshes that collide with their true surface: floors of many triangles are floors, distances are those of the shape,
+// cavities are hollow.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include <sinew/contact.h>
+
+#include "physics/flexes.h"
+
+#define CUBE_MESH(name, attributes)                                                                               \
+  "<mesh name=\"" name                                                                                            \
+  "\" inertia=\"exact\" vertex=\"-.1 -.1 -.1 .1 -.1 -.1 .1 .1 -.1 -.1 .1 -.1 "                                    \
+  "-.1 -.1 .1 .1 -.1 .1 .1 .1 .1 -.1 .1 .1\" face=\"0 2 1 0 3 2 0 1 5 0 5 4 1 2 6 1 6 5 2 3 7 2 7 6 3 0 4 3 4 7 " \
+  "4 5 6 4 6 7\" " attributes "/>"
+#define EXACT_ATTRIBUTE "sinew:shape=\"exact\""
+
+// the vertices and faces of a slab of n x n cells with diagonals that change, 2 m wide; closed, or only its top, a
+// little bent
+static char* slab(int n, int closed) {
+  char* text = malloc(200000);
+  size_t used = (size_t)sprintf(text, "vertex=\"");
+  for (int k = 0; k < 1 + closed; k++) {
+    for (int i = 0; i <= n; i++) {
+      for (int j = 0; j <= n; j++)
+        used += (size_t)sprintf(text + used, "%g %g %g ", 2.0 * i / n - 1, 2.0 * j / n - 1,
+                                closed ? -.1 * k : .05 * (2.0 * i / n - 1) * (2.0 * i / n - 1));
+    }
+  }
+  used += (size_t)sprintf(text + used, "\" face=\"");
+  const int row = n + 1, below = row * row;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) {
+      const int a = i * row + j, b = a + row, c = b + 1, d = a + 1, odd = (i + j) % 2;
+      used += (size_t)sprintf(text + used, "%d %d %d %d %d %d ", a, b, odd ? c : d, odd ? a : b, c, d);
+      if (closed)
+        used += (size_t)sprintf(text + used, "%d %d %d %d %d %d ", below + a, below + c, below + b, below + a,
+                                below + d, below + c);
+    }
+    const int edge[4][2] = {
+        {i * row,           (i + 1) * row  },
+        {(i + 1) * row + n, i * row + n    },
+        {n * row + i,       n * row + i + 1},
+        {i + 1,             i              }
+    };
+    for (int k = 0; k < 4 && closed; k++) {
+      const int p = edge[k][0], q = edge[k][1];
+      used += (size_t)sprintf(text + used, "%d %d %d %d %d %d ", below + p, below + q, q, below + p, q, p);
+    }
+  }
+  sprintf(text + used, "\"");
+  return text;
+}
+
+// something on a floor, of triangles or a plane
+static TstScene onFloor(const char* geom, int triangles) {
+  char *text = slab(20, 1), *xml = malloc(210000);
+  sprintf(
+      xml,
+      "<mujoco xmlns:sinew=\"urn:sinew\"><option cone=\"elliptic\"/><asset><mesh name=\"floor\" %s "
+      "inertia=\"exact\" " EXACT_ATTRIBUTE "/>" CUBE_MESH("cube", EXACT_ATTRIBUTE) CUBE_MESH(
+          "hull", "") "</asset><worldbody>%s<body pos=\"-.513 .0271 .15\"><freejoint/>%s</body></worldbody></mujoco>",
+      text, triangles ? "<geom type=\"mesh\" mesh=\"floor\"/>" : "<geom type=\"plane\" size=\"1 1 1\"/>", geom);
+  TstScene s = tst_openScene(xml);
+  free(text);
+  free(xml);
+  return s;
+}
+
+static void step(TstScene* s, int n) {
+  for (int i = 0; i < n; i++) mj_step(s->m, s->d);
+}
+
+//---------------------------------- floors ----------------------------------
+
+// a ball rolls over edges and corners as over a plane
+static void test_ballRollsOverTriangles(void** state) {
+  (void)state;
+  TstScene s[2];
+  for (int k = 0; k < 2; k++) {
+    s[k] = onFloor("<geom size=\".1\" mass=\"1\"/>", k);
+    step(s + k, 500);
+    s[k].d->qvel[0] = 1;
+    s[k].d->qvel[1] = 0.2;
+    s[k].d->qvel[3] = -2;
+    s[k].d->qvel[4] = 10;
+    for (int i = 0; i < 500; i++) {
+      step(s + k, 1);
+      assert_int_equal(s[k].d->ncon, 1);
+      assert_true(fabs(s[k].d->qvel[2]) < 1e-9);
+    }
+  }
+  for (int i = 0; i < 6; i++) assert_float_equal(s[1].d->qvel[i], s[0].d->qvel[i], 1e-6);
+  for (int i = 0; i < 3; i++) assert_float_equal(s[1].d->qpos[i], s[0].d->qpos[i], 1e-6);
+  for (int k = 0; k < 2; k++) tst_closeScene(s + k);
+}
+
+// every shape rests on triangles as on a plane
+static void test_shapesRest(void** state) {
+  (void)state;
+  static const char* const geoms[] = {
+      "<geom type=\"box\" size=\".1 .1 .1\" mass=\"1\"/>",
+      "<geom type=\"capsule\" size=\".05 .1\" mass=\"1\" euler=\"90 0 0\"/>",
+      "<geom type=\"cylinder\" size=\".05 .1\" mass=\"1\" euler=\"90 0 0\"/>",
+      "<geom type=\"cylinder\" size=\".05 .1\" mass=\"1\"/>",
+      "<geom type=\"ellipsoid\" size=\".1 .1 .06\" mass=\"1\"/>",
+      "<geom type=\"mesh\" mesh=\"hull\" mass=\"1\"/>",
+      "<geom type=\"mesh\" mesh=\"cube\" mass=\"1\"/>",
+  };
+  for (size_t k = 0; k < sizeof(geoms) / sizeof(geoms[0]); k++) {
+    TstScene s[2];
+    for (int i = 0; i < 2; i++) {
+      s[i] = onFloor(geoms[k], i);
+      step(s + i, 1000);
+    }
+    if (fabs(s[1].d->qpos[2] - s[0].d->qpos[2]) > 2e-4 || mju_norm(s[1].d->qvel, 6) > 1e-6) {
+      fail_msg("%s: %g %g, %g", geoms[k], s[0].d->qpos[2], s[1].d->qpos[2], mju_norm(s[1].d->qvel, 6));
+    }
+    assert_in_range(s[1].d->ncon, 1, 12);
+    for (int i = 0; i < 2; i++) tst_closeScene(s + i);
+  }
+}
+
+// a sheet of triangles with a thickness is a floor from both sides
+static void test_shell(void** state) {
+  (void)state;
+  char *text = slab(10, 0), *xml = malloc(210000);
+  sprintf(xml,
+          "<mujoco xmlns:sinew=\"urn:sinew\"><asset><mesh name=\"sheet\" %s inertia=\"shell\" " EXACT_ATTRIBUTE
+          " sinew:thickness=\".02\"/></asset><worldbody><geom type=\"mesh\" mesh=\"sheet\" pos=\"0 .027 0\"/>"
+          "<body pos=\"0 0 .13\"><freejoint/><geom size=\".1\" mass=\"1\"/></body>"
+          "<body pos=\"0 .5 -.13\" gravcomp=\"2\"><freejoint/><geom size=\".1\" mass=\"1\"/></body>"
+          "</worldbody></mujoco>",
+          text);
+  TstScene s = tst_openScene(xml);
+  step(&s, 1000);
+  assert_float_equal(s.d->qpos[2], 0.11, 1e-3);
+  assert_float_equal(s.d->qpos[9], -0.11, 1e-3);
+  tst_closeScene(&s);
+
+  // which an open mesh must have
+  char* thickness = strstr(xml, " sinew:thickness=\".02\"");
+  memset(thickness, ' ', strlen(" sinew:thickness=\".02\""));
+  assert_non_null(strstr(whyNot(xml), "the surface is open, first at triangle 0"));
+  assert_non_null(strstr(whyNot(xml), "needs 'sinew:thickness'"));
+  free(text);
+  free(xml);
+}
+
+//---------------------------------- distances ----------------------------------
+
+// a convex mesh has the distances of its hull, in any pose: corners, edges and faces are all found
+static void test_distancesAreThoseOfTheHull(void** state) {
+  (void)state;
+  static const char* const others[] = {"type=\"sphere\" size=\".08\"",
+                                       "type=\"capsule\" size=\".05 .1\"",
+                                       "type=\"box\" size=\".05 .08 .1\"",
+                                       "type=\"cylinder\" size=\".06 .08\"",
+                                       "type=\"ellipsoid\" size=\".1 .07 .05\"",
+                                       "type=\"mesh\" mesh=\"hull\"",
+                                       "type=\"mesh\" mesh=\"exact\""};
+  unsigned seed = 7;
+  for (size_t k = 0; k < sizeof(others) / sizeof(others[0]); k++) {
+    char xml[3000];
+    snprintf(xml, sizeof(xml),
+             "<mujoco xmlns:sinew=\"urn:sinew\"><asset>" CUBE_MESH("hull", "") CUBE_MESH("exact", EXACT_ATTRIBUTE)
+             "</asset><worldbody><geom type=\"mesh\" mesh=\"exact\"/><geom type=\"mesh\" mesh=\"hull\"/>"
+             "<body><freejoint/><geom %s/><geom %s/></body></worldbody></mujoco>",
+             others[k], k == 6 ? others[5] : others[k]);
+    TstScene s = tst_openScene(xml);
+    int compared = 0;
+    for (int i = 0; i < 300; i++) {
+      for (int j = 0; j < 7; j++) {
+        seed = seed * 1664525u + 1013904223u;
+        s.d->qpos[j] = ((double)(seed >> 8) / (1 << 24) - 0.5) * (j < 3 ? 0.7 : 2);
+      }
+      mju_normalize4(s.d->qpos + 3);
+      mj_kinematics(s.m, s.d);
+      mjtNum a[6], b[6];
+      const mjtNum exact = mj_geomDistance(s.m, s.d, 0, 2, 0.5, a), hull = mj_geomDistance(s.m, s.d, 1, 3, 0.5, b);
+      if (hull < 1e-3) continue;
+      compared++;
+      if (fabs(exact - hull) > 1e-6) fail_msg("%s, pose %d: %.9g instead of %.9g", others[k], i, exact, hull);
+    }
+    assert_true(compared > 100);
+    tst_closeScene(&s);
+  }
+}
+
+//---------------------------------- cavities ----------------------------------
+
+// a chain holds, a peg falls into its hole, a ball into a mug, and a ray sees the bottom of the mug
+static void test_sceneLinks(void** state) {
+  (void)state;
+  char error[500] = "";
+  mjModel* m = mj_loadXML("scenes/contact/links.xml", NULL, error, sizeof(error));
+  if (!m) fail_msg("%s", error);
+  TstScene s = {m, mj_makeData(m)};
+  mj_resetDataKeyframe(m, s.d, 0);
+  const mjtNum from[3] = {0.153, 0.007, 0.3}, down[3] = {0, 0, -1};
+  mj_forward(m, s.d);
+  int hit;
+  assert_float_equal(mj_ray(m, s.d, from, down, NULL, 1, m->geom_bodyid[mj_name2id(m, mjOBJ_GEOM, "ball")], &hit, NULL),
+                     0.295, 1e-6);
+  step(&s, 400);
+  for (int i = 0; i < 4; i++) {
+    // neighbours stay as far apart as rings allow, 36 mm, and a little for the pull
+    const mjtNum *a = s.d->qpos + 7 * i, *b = a + 7;
+    if (i < 3) assert_true(mju_dist3(a, b) < 0.04 && mju_dist3(a, b) > 0.02);
+    assert_true(a[2] > 0.2);
+  }
+  assert_float_equal(s.d->qpos[7 * 4 + 2], 0.03, 1e-3);
+  assert_float_equal(s.d->qpos[7 * 5 + 2], 0.017, 1e-3);
+  assert_int_equal(s.d->warning[mjWARN_BADQACC].number, 0);
+
+  // a copy and a saved model go on with the same bits
+  const int size = mj_sizeModel(m);
+  void* buffer = malloc((size_t)size);
+  mj_saveModel(m, NULL, buffer, size);
+  mjVFS vfs;
+  mj_defaultVFS(&vfs);
+  assert_int_equal(mj_addBufferVFS(&vfs, "links.mjb", buffer, size), 0);
+  mjModel* loaded = mj_loadModel("links.mjb", &vfs);
+  assert_non_null(loaded);
+  mjData* copy = mj_copyData(NULL, m, s.d);
+  mjData* other = mj_makeData(loaded);
+  mj_copyState(m, s.d, other, mjSTATE_INTEGRATION);
+  step(&s, 20);
+  for (int i = 0; i < 20; i++) {
+    mj_step(m, copy);
+    mj_step(loaded, other);
+  }
+  assert_memory_equal(copy->qpos, s.d->qpos, sizeof(mjtNum) * (size_t)m->nq);
+  assert_memory_equal(other->qpos, s.d->qpos, sizeof(mjtNum) * (size_t)m->nq);
+  mj_deleteData(copy);
+  mj_deleteData(other);
+  mj_deleteModel(loaded);
+  mj_deleteVFS(&vfs);
+  free(buffer);
+  tst_closeScene(&s);
+}
+
+//---------------------------------- bad input ----------------------------------
+
+static void test_badInput(void** state) {
+  (void)state;
+#define WITH(attributes) \
+  "<mujoco xmlns:sinew=\"urn:sinew\"><asset>" CUBE_MESH("cube", attributes) "</asset><worldbody>" \
+  "<geom type=\"mesh\" mesh=\"cube\"/></worldbody></mujoco>"
+  assert_string_equal(whyNot(WITH(EXACT_ATTRIBUTE)), "");
+  assert_non_null(
+      strstr(whyNot(WITH(EXACT_ATTRIBUTE " sinew:thickness=\"-1\"")), "'sinew:thickness' is -1, must be in"));
+  assert_non_null(strstr(whyNot(WITH("sinew:thickness=\"1\"")), "'sinew:thickness' needs sinew:shape=\"exact\""));
+  assert_non_null(
+      strstr(whyNot(WITH(EXACT_ATTRIBUTE " sinew:parts=\"3\"")), "'sinew:parts' needs sinew:shape=\"decomposed\""));
+  assert_non_null(
+      strstr(whyNot("<mujoco><custom><numeric name=\"sinew:shape:meshes\" data=\"1 0 1\"/></custom><asset>" CUBE_MESH(
+                 "cube", "") "</asset></mujoco>"),
+             "has 3 values, the model has 1 meshes"));
+  assert_non_null(
+      strstr(whyNot("<mujoco><custom><numeric name=\"sinew:shape:meshes\" data=\"7 0\"/></custom><asset>" CUBE_MESH(
+                 "cube", "") "</asset></mujoco>"),
+             "mesh 0 has the shape 7 0"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_ballRollsOverTriangles),
+      cmocka_unit_test(test_shapesRest),
+      cmocka_unit_test(test_shell),
+      cmocka_unit_test(test_distancesAreThoseOfTheHull),
+      cmocka_unit_test(test_sceneLinks),
+      cmocka_unit_test(test_badInput),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
