@@ -30,7 +30,7 @@ static void addBody(Text* t, Rnd* rnd, int* left, int depth) {
             id, kind == 3 ? "slide" : "hinge", rnd_uniform(rnd, -1, 1), rnd_below(rnd, 2) * .1,
             rnd_below(rnd, 2) * rnd_uniform(rnd, 0, .5), rnd_below(rnd, 2) * 2.);
     wld_add(t, "%s/>", rnd_below(rnd, 2) ? "range='-.2 .2' limited='true'" : "");
-    if (!rnd_below(rnd, 3)) wld_add(t, "<joint name='k%d' axis='0 1 0' ref='%d'/>", id, 20 * rnd_below(rnd, 2));
+    if (!rnd_below(rnd, 3)) wld_add(t, "<joint name='k%d' axis='-0 1 0' ref='%d'/>", id, 20 * rnd_below(rnd, 2));
   }
   const int ngeom = 1 + rnd_below(rnd, 2);
   for (int g = 0; g < ngeom; g++) {
