@@ -77,6 +77,7 @@ typedef struct {
 
   struct MdlLanePlan_* plan;      // NULL: simulations of this model run one by one
   const struct BatLanes_* lanes;  // how they run side by side, NULL: not at all
+  int narrow;                     // 1: a field is expanded that lanes need to be the same for all
 
   int nbound, nexpanded;
   BatArray* bound;
@@ -157,6 +158,10 @@ int bat_fetch(const BatArray* a, const mjModel* m, const mjData* d, char* where)
 
 // place of a field among the arrays of lanes, counted from 1; 0: lanes do not have all of it
 int bat_laneOf(const char* name);
+
+// place of a field of mjModel among the parameters of lanes, counted from 1; 0: lanes do not read it; -1: they need it
+// to be the same for all
+int bat_laneParam(const char* name);
 
 // what a field needs beyond a step: BAT_RNE for forces on bodies, BAT_SUBTREE for momenta of subtrees, 0 for nothing
 int bat_late(const char* name);

@@ -391,6 +391,8 @@ static BatArray* expand(BatGroup* g, BatArray* described) {
   const char* const values = a->kind == BAT_MEMBER ? place : *(const char* const*)place;
   for (int i = 0; i < g->n && a->bytes; i++) memcpy(a->data + (size_t)i * a->bytes, values, a->bytes);
   g->resets |= resetReads(g->m, a->name);
+  a->lane = bat_laneParam(a->name);
+  g->narrow |= a->lane < 0;
   return a;
 }
 

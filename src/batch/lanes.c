@@ -191,7 +191,8 @@ static void setFlags(MdlLanePlan* p) {
     damping |= m->dof_damping[i] > 0;
     if (m->M_rownnz[i] > longest) longest = m->M_rownnz[i];
   }
-  p->damped = damping && !isDisabled(m, mjDSBL_EULERDAMP) && !isDisabled(m, mjDSBL_DAMPER);
+  p->dampable = m->opt.integrator == mjINT_EULER && !isDisabled(m, mjDSBL_EULERDAMP | mjDSBL_DAMPER);
+  p->damped = damping && p->dampable;
   p->shortRows = longest <= SHORT_ROW;
   p->deepest = longest;
   setConstraintFlags(p);
@@ -285,7 +286,7 @@ static void attempt(void* argument) {
   g->lanes = a->lanes;
   const double begin = now();
   if (a->lanes) {
-    BatLaneTask task = {.g = g, .d = slot->d, .memory = slot->lanes, .substeps = STEPS};
+    BatLaneTask task = {.g = g, .m = slot->m, .d = slot->d, .memory = slot->lanes, .substeps = STEPS};
     a->failed = !bat_stepLanes(&task);
   } else {
     bat_load(g, slot->d, 0);
@@ -366,6 +367,58 @@ int bat_laneOf(const char* name) {
   return 0;
 }
 
+int bat_laneParam(const char* name) {
+  // what lanes do not read, or only through the narrow phase, rows and solver of one simulation; a star ends a prefix
+  static const char* const OTHERS[] = {
+      "geom_friction",
+      "geom_sol*",
+      "geom_priority",
+      "geom_condim",
+      "geom_size",
+      "geom_gap",
+      "pair_dim",
+      "pair_sol*",
+      "pair_friction",
+      "pair_gap",
+      "jnt_sol*",
+      "dof_sol*",
+      "body_invweight0",
+      "dof_invweight0",
+      "dof_length",
+      "eq_data",
+      "eq_sol*",
+      "eq_active0",
+      "tendon_length0",
+      "tendon_invweight0",
+      "tendon_sol*",
+      "tendon_lengthspring",
+      "actuator_length0",
+      "actuator_acc0",
+      "actuator_lengthrange",
+      "tree_sleep_policy",
+      "stat.*",
+      "cam_*",
+      "light_*",
+      "key_*",
+      "site_*",
+      "opt.impratio",
+      "opt.tolerance",
+      "opt.ls_*",
+      "opt.iterations",
+  };
+  int k = 0;
+#define X(array, count) \
+  k++;                  \
+  if (!strcmp(name, #array)) return k;
+  MDL_LANE_PARAMS(X)
+#undef X
+  for (size_t i = 0; i < sizeof(OTHERS) / sizeof(OTHERS[0]); i++) {
+    const size_t n = strlen(OTHERS[i]) - 1;
+    if (OTHERS[i][n] == '*' ? !strncmp(name, OTHERS[i], n) : !strcmp(name, OTHERS[i])) return 0;
+  }
+  return -1;
+}
+
 // 1: lanes have all of the fields
 static int haveAll(const BatArray* list, int n) {
   for (int i = 0; i < n; i++) {
@@ -376,7 +429,7 @@ static int haveAll(const BatArray* list, int n) {
 
 BatLaneMode bat_laneMode(const snBatch* b, const BatGroup* g) {
   const BatJob* const job = &b->job;
-  if (!g->lanes || b->foreign || g->nexpanded) return BAT_LANES_NONE;
+  if (!g->lanes || b->foreign || g->narrow) return BAT_LANES_NONE;
   if (job->op == BAT_ROLLOUT) {
     const snRollout* const r = job->rollout;
     const int plain = !b->options.done && (r->control_spec == mjSTATE_CTRL || !r->control_spec);

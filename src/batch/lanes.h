@@ -19,6 +19,7 @@ typedef enum {
 // rows of the group's arrays that are stepped together
 typedef struct {
   const BatGroup* g;
+  mjModel* m;    // of a slot
   mjData* d;     // of a slot
   void* memory;  // of a slot, for the lanes
   int row[8];    // first ones: as many as there are lanes

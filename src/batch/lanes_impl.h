@@ -63,6 +63,32 @@ static void loadPushes(Group* g) {
   if (g->w.pushed) loadPart(g->task, mjSTATE_XFRC_APPLIED, g->w.xfrc_applied, n);
 }
 
+// parameters of the simulations' own; 0: some of them have damping and some have none, or springs where lanes know none
+static int loadParams(const Group* g) {
+  const BatGroup* const group = g->task->g;
+  MthLane* const array[] = {
+#define X(name, count) g->w.name,
+      MDL_LANE_PARAMS(X)
+#undef X
+  };
+  for (int k = 0; k < group->nexpanded; k++) {
+    const BatArray* const a = group->expanded + k;
+    if (a->lane <= 0) continue;
+    const mjtNum* row[MTH_LANES];
+    for (int i = 0; i < MTH_LANES; i++) row[i] = (const mjtNum*)(void*)(a->data + (size_t)g->task->row[i] * a->bytes);
+    for (size_t i = 0; i < a->bytes / sizeof(mjtNum); i++) array[a->lane - 1][i] = mth_laneGather(row, (int)i);
+  }
+  mdl_laneDerive(&g->w);
+  const mjModel* const m = g->p->m;
+  MthMask damped = {0}, turned = {0};
+  for (int i = 0; i < m->nv; i++) damped |= (MthMask)(g->w.dof_damping[i] > 0);
+  for (int j = 0; j < m->njnt; j++) {
+    if (m->jnt_type[j] < mjJNT_SLIDE) turned |= (MthMask)(g->w.jnt_stiffness[j] != 0);
+  }
+  if (mth_laneBits(turned)) return 0;
+  return !g->p->dampable || mth_laneBits(damped) == (g->p->damped ? MTH_ALL_LANES : 0);
+}
+
 static void load(Group* g) {
   const mjModel* const m = g->p->m;
   const MdlLanes* const w = &g->w;
@@ -137,7 +163,7 @@ static void collide(const Group* g, int lane) {
     const MdlLanePair* const pair = g->p->pair + g->near[k].pair;
     takeGeom(g, pair->g1, lane);
     takeGeom(g, pair->g2, lane);
-    col_collidePair(g->p->m, d, pair);
+    col_collidePair(g->task->m, d, pair);
   }
 }
 
@@ -176,7 +202,7 @@ static void takeForRows(const Group* g, int lane) {
 
 // rows and solver of one simulation, whose contacts have been found
 static void solve(const Group* g, int lane) {
-  const mjModel* const m = g->p->m;
+  const mjModel* const m = g->task->m;
   mjData* const d = g->task->d;
   takeForRows(g, lane);
   mj_makeConstraint(m, d);
@@ -205,6 +231,7 @@ static int constrain(Group* g) {
   const unsigned near = findNear(g);
   for (int lane = 0; lane < MTH_LANES; lane++) {
     if (!((rows | near) >> lane & 1)) continue;
+    bat_see(g->task->g, g->task->m, g->task->row[lane], 0);
     collide(g, lane);
     if (g->task->d->ncon || rows >> lane & 1) solve(g, lane);
   }
@@ -334,6 +361,7 @@ static void stepTask(BatLaneTask* task) {
   const snRollout* const r = task->rollout;
   memset(task->d->warning, 0, sizeof(task->d->warning));
   load(&g);
+  if (task->g->nexpanded && !loadParams(&g)) return;
   for (int t = 0; t < (r ? r->nstep : 1); t++) {
     if (r && r->control) loadControls(&g, t);
     for (int i = 0; i < task->substeps; i++) {

@@ -459,6 +459,7 @@ static int runLanes(snBatch* b, int thread, int position, int end) {
   task.rollout = job->op == BAT_ROLLOUT ? job->rollout : NULL;
   task.substeps = task.rollout ? task.rollout->substeps : mode == BAT_LANES_AHEAD ? job->substeps - 1 : job->substeps;
   BatSlot* const slot = takeSlot(g, thread);
+  task.m = slot->m;
   task.d = slot->d;
   task.memory = slot->lanes;
   const int good = bat_stepLanes(&task);

@@ -40,7 +40,7 @@ static MTH_ALWAYS_INLINE void dyn_laneRow(const MdlLanes* w, int dof) {
     const MthLane* const a = w->cdof + 6 * col[c];
     row[c] = (f[0] * a[0] + f[2] * a[2] + f[4] * a[4]) + (f[1] * a[1] + f[3] * a[3] + f[5] * a[5]);
   }
-  row[n - 1] += m->dof_armature[dof];
+  row[n - 1] += w->dof_armature[dof];
 }
 
 static inline void dyn_laneInertia(const MdlLanes* w) {
@@ -51,7 +51,7 @@ static inline void dyn_laneInertia(const MdlLanes* w) {
     const DynPart* const part = dyn_parts(plan) + k;
     for (int i = part->first; i < part->first + part->n; i++) {
       if (!part->nblock && m->dof_simplenum[i]) {
-        w->M[m->M_rowadr[i]] = mth_laneOf(m->dof_M0[i]);
+        w->M[m->M_rowadr[i]] = w->dof_M0[i];
       } else {
         dyn_laneRow(w, i);
       }

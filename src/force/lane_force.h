@@ -61,9 +61,9 @@ static inline void frc_laneGravcomp(const MdlLanes* w) {
   for (int i = 0; i < m->nv; i++) w->qfrc_gravcomp[i] = mth_laneOf(0);
   for (int body = 1; body < m->nbody; body++) {
     if (!m->body_gravcomp[body]) continue;
-    const mjtNum scale = -(m->body_mass[body] * m->body_gravcomp[body]);
+    const MthLane scale = -(w->body_mass[body] * m->body_gravcomp[body]);
     MthLane lift[3];
-    for (int k = 0; k < 3; k++) lift[k] = mth_laneOf(m->opt.gravity[k] * scale);
+    for (int k = 0; k < 3; k++) lift[k] = m->opt.gravity[k] * scale;
     dyn_laneAddWrench(w, body, lift, NULL, all, w->qfrc_gravcomp);
   }
 }
@@ -77,13 +77,16 @@ static inline void frc_lanePassive(const MdlLanes* w) {
   for (int i = 0; i < nv; i++) passive[i] = mth_laneOf(0);
   if (!spring && !damper) return;
   for (int j = 0; spring && j < m->njnt; j++) {
-    const mjtNum stiffness = m->jnt_stiffness[j];
+    const MthLane stiffness = w->jnt_stiffness[j];
+    const MthMask stiff = (MthMask)(stiffness != 0);
     const int q = m->jnt_qposadr[j];
-    if (stiffness != 0) passive[m->jnt_dofadr[j]] = -stiffness * (w->qpos[q] - m->qpos_spring[q]);
+    if (!mth_laneBits(stiff)) continue;
+    const MthLane force = -stiffness * (w->qpos[q] - m->qpos_spring[q]);
+    passive[m->jnt_dofadr[j]] = mth_laneSelect(stiff, force, mth_laneOf(0));
   }
   for (int i = 0; i < nv; i++) {
-    const mjtNum damping = m->dof_damping[i];
-    passive[i] += damper && damping != 0 ? -damping * w->qvel[i] : mth_laneOf(0);
+    const MthLane damping = w->dof_damping[i], none = mth_laneOf(0);
+    passive[i] += damper ? mth_laneSelect((MthMask)(damping != 0), -damping * w->qvel[i], none) : none;
   }
   if (!p->gravcomp) return;
   frc_laneGravcomp(w);
@@ -127,22 +130,21 @@ static MTH_ALWAYS_INLINE void frc_laneRate(const MdlLanes* w, int i, MthLane ctr
   }
 }
 
-static MTH_ALWAYS_INLINE MthLane frc_laneAffine(const mjtNum prm[3], MthLane length, MthLane velocity) {
+static MTH_ALWAYS_INLINE MthLane frc_laneAffine(const MthLane prm[3], MthLane length, MthLane velocity) {
   return prm[0] + prm[1] * length + prm[2] * velocity;
 }
 
 // as gainOf, inputOf and biasOf; fixed and affine
 static MTH_ALWAYS_INLINE MthLane frc_laneForce(const MdlLanes* w, int i, MthLane ctrl) {
   const mjModel* const m = w->plan->m;
-  const mjtNum *gainprm = m->actuator_gainprm + mjNGAIN * i, *biasprm = m->actuator_biasprm + mjNBIAS * i;
+  const MthLane *gainprm = w->actuator_gainprm + mjNGAIN * i, *biasprm = w->actuator_biasprm + mjNBIAS * i;
   const MthLane length = w->actuator_length[i], velocity = w->actuator_velocity[i];
   const int act = m->actuator_actadr[i];
   MthLane input = ctrl;
   if (act >= 0) {
     input = m->actuator_actearly[i] ? frc_laneNextActivation(w, i, act, w->act_dot[act]) : w->act[act];
   }
-  const MthLane gain =
-      m->actuator_gaintype[i] == mjGAIN_FIXED ? mth_laneOf(gainprm[0]) : frc_laneAffine(gainprm, length, velocity);
+  const MthLane gain = m->actuator_gaintype[i] == mjGAIN_FIXED ? gainprm[0] : frc_laneAffine(gainprm, length, velocity);
   const MthLane bias =
       m->actuator_biastype[i] == mjBIAS_NONE ? mth_laneOf(0) : frc_laneAffine(biasprm, length, velocity);
   return gain * input + bias;

@@ -213,9 +213,10 @@ static inline void kin_lanePoses(const MdlLanes* w) {
   for (int k = 0; k < p->ngeom; k++) kin_laneGeom(w, p->geom[k]);
 }
 
-// poses of everything in the initial state, once: those of what cannot move stay
+// parameters, and poses of everything in the initial state, once: those of what cannot move stay
 static inline void kin_laneStart(const MdlLanes* w) {
   const mjModel* const m = w->plan->m;
+  mdl_laneParams(w);
   for (int k = 0; k < 4; k++) w->xquat[k] = mth_laneOf(k == 0);
   for (int k = 0; k < 9; k++) w->xmat[k] = w->ximat[k] = mth_laneOf(k % 4 == 0);
   for (int k = 0; k < m->nq; k++) w->qpos[k] = mth_laneOf(m->qpos0[k]);
@@ -232,13 +233,14 @@ static inline void kin_laneCenters(const MdlLanes* w) {
   MthLane* const com = w->subtree_com;
   for (int k = 0; k < 3 * nbody; k++) com[k] = mth_laneOf(0);
   for (int i = nbody - 1; i > 0; i--) {
-    const mjtNum mass = m->body_mass[i], total = m->body_subtreemass[i];
+    const MthLane mass = w->body_mass[i], inverse = w->subtree_inverse[i];
+    const MthMask light = (MthMask)(w->body_subtreemass[i] < mjMINVAL);
     const MthLane* const xipos = w->xipos + 3 * i;
     MthLane *to = com + 3 * i, *parent = com + 3 * parentid[i];
     for (int k = 0; k < 3; k++) {
       const MthLane sum = to[k] + mass * xipos[k];
       parent[k] += sum;
-      to[k] = total < mjMINVAL ? xipos[k] : sum * (1 / total);
+      to[k] = mth_laneSelect(light, xipos[k], sum * inverse);
     }
   }
 }
@@ -247,7 +249,7 @@ static inline void kin_laneCenters(const MdlLanes* w) {
 static MTH_ALWAYS_INLINE void kin_laneInertia(const MdlLanes* w, int body) {
   const mjModel* const m = w->plan->m;
   const MthLane *R = w->ximat + 9 * body, *com = w->subtree_com + 3 * m->body_rootid[body], *x = w->xipos + 3 * body;
-  const mjtNum *I = m->body_inertia + 3 * body, mass = m->body_mass[body];
+  const MthLane *I = w->body_inertia + 3 * body, mass = w->body_mass[body];
   const MthLane c0 = x[0] - com[0], c1 = x[1] - com[1], c2 = x[2] - com[2];
   const MthLane m0 = mass * c0, m1 = mass * c1, m2 = mass * c2;
   const MthLane sq0 = m0 * c0, sq1 = m1 * c1, sq2 = m2 * c2;
@@ -263,7 +265,7 @@ static MTH_ALWAYS_INLINE void kin_laneInertia(const MdlLanes* w, int body) {
   res[6] = m0;
   res[7] = m1;
   res[8] = m2;
-  res[9] = mth_laneOf(mass);
+  res[9] = mass;
 }
 
 static MTH_ALWAYS_INLINE void kin_laneBallAxes(MthLane* cdof, const MthLane xmat[9], const MthLane offset[3]) {

@@ -40,6 +40,7 @@ typedef struct MdlLanePlan_ {
   // flags
   int gravcomp;     // weights are carried
   int damped;       // Euler solves with damping
+  int dampable;     // it would if there were any
   int shortRows;    // integrators factor in a single pass
   int always;       // every simulation has constraint rows at every step
   int limits;       // joints or tendons have limits
@@ -47,6 +48,18 @@ typedef struct MdlLanePlan_ {
   int factor;       // the solver reads the factor of M
   int constrained;  // there may be rows at all
 } MdlLanePlan;
+
+// Parameters of the model that may differ between simulations of a group, with their lengths
+#define MDL_LANE_PARAMS(X)             \
+  X(body_mass, m->nbody)               \
+  X(body_subtreemass, m->nbody)        \
+  X(body_inertia, 3 * m->nbody)        \
+  X(dof_armature, m->nv)               \
+  X(dof_M0, m->nv)                     \
+  X(dof_damping, m->nv)                \
+  X(jnt_stiffness, m->njnt)            \
+  X(actuator_gainprm, mjNGAIN * m->nu) \
+  X(actuator_biasprm, mjNBIAS * m->nu)
 
 // Every array with its length for a plan p of the model m, and whether after a step it holds all of what mjData has
 // under this name
@@ -62,7 +75,7 @@ typedef struct MdlLanePlan_ {
   X(xfrc_applied, 6 * m->nbody, 0)                                                  \
   X(mocap_pos, 3 * m->nmocap, 1)                                                    \
   X(mocap_quat, 4 * m->nmocap, 1)                                                   \
-  /* positions; sines and cosines of half the angles of hinges */                   \
+  /* positions; sines and cosines of half the angles of hinges, 1 / subtreemass */  \
   X(sine, m->njnt, 0)                                                               \
   X(cosine, m->njnt, 0)                                                             \
   X(xpos, 3 * m->nbody, 1)                                                          \
@@ -74,6 +87,7 @@ typedef struct MdlLanePlan_ {
   X(xaxis, 3 * m->njnt, 0)                                                          \
   X(geom_xpos, 3 * m->ngeom, 0)                                                     \
   X(geom_xmat, 9 * m->ngeom, 0)                                                     \
+  X(subtree_inverse, m->nbody, 0)                                                   \
   X(subtree_com, 3 * m->nbody, 0)                                                   \
   X(cinert, 10 * m->nbody, 0)                                                       \
   X(crb, 10 * m->nbody, 0)                                                          \

@@ -15,14 +15,18 @@ typedef struct {
 #define X(name, n, whole) MthLane* name;
   MDL_LANE_ARRAYS(X)
 #undef X
+#define X(name, n) MthLane* name;
+  MDL_LANE_PARAMS(X)
+#undef X
 } MdlLanes;
 
 // bytes that lay out needs at an address that is a multiple of 64
 static inline size_t mdl_laneBytes(const MdlLanePlan* p) {
   const mjModel* const m = p->m;
   size_t n = 0;
-#define X(name, count, whole) n += (size_t)(count);
+#define X(name, count, ...) n += (size_t)(count);
   MDL_LANE_ARRAYS(X)
+  MDL_LANE_PARAMS(X)
 #undef X
   return n * sizeof(MthLane);
 }
@@ -32,10 +36,26 @@ static inline MdlLanes mdl_layLanes(const MdlLanePlan* p, void* memory) {
   const mjModel* const m = p->m;
   MdlLanes lanes = {.plan = p};
   MthLane* at = memory;
-#define X(name, count, whole) \
-  lanes.name = at;            \
+#define X(name, count, ...) \
+  lanes.name = at;          \
   at += (count);
   MDL_LANE_ARRAYS(X)
+  MDL_LANE_PARAMS(X)
 #undef X
   return lanes;
+}
+
+// what follows from the parameters
+static inline void mdl_laneDerive(const MdlLanes* w) {
+  for (int i = 0; i < w->plan->m->nbody; i++) w->subtree_inverse[i] = 1 / w->body_subtreemass[i];
+}
+
+// the parameters of the model in all lanes
+static inline void mdl_laneParams(const MdlLanes* w) {
+  const mjModel* const m = w->plan->m;
+#define X(name, count) \
+  for (int i = 0; i < (count); i++) w->name[i] = mth_laneOf(m->name[i]);
+  MDL_LANE_PARAMS(X)
+#undef X
+  mdl_laneDerive(w);
 }

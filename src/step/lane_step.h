@@ -92,7 +92,7 @@ static inline void stp_laneEuler(const MdlLanes* w) {
     return;
   }
   mth_laneCopy(w->qH, w->M, (int)m->nC);
-  for (int i = 0; i < m->nv; i++) w->qH[m->M_rowadr[i] + m->M_rownnz[i] - 1] += h * m->dof_damping[i];
+  for (int i = 0; i < m->nv; i++) w->qH[m->M_rowadr[i] + m->M_rownnz[i] - 1] += h * w->dof_damping[i];
   stp_laneForces(w);
   dyn_laneFactorSolve(w, (DynLaneFactor){w->qH, w->qHDiagInv}, w->solution);
   stp_laneAdvance(w, w->act_dot, w->solution, NULL);
@@ -101,17 +101,17 @@ static inline void stp_laneEuler(const MdlLanes* w) {
 // as forceVel and isSaturated: what an actuator's force loses with velocity
 static MTH_ALWAYS_INLINE MthLane stp_laneForceVel(const MdlLanes* w, int i) {
   const mjModel* const m = w->plan->m;
-  const mjtNum slope = m->actuator_biastype[i] == mjBIAS_AFFINE ? m->actuator_biasprm[mjNBIAS * i + 2] : 0;
-  const mjtNum gain = m->actuator_gaintype[i] == mjGAIN_AFFINE ? m->actuator_gainprm[mjNGAIN * i + 2] : 0;
+  const int bias = m->actuator_biastype[i] == mjBIAS_AFFINE, affine = m->actuator_gaintype[i] == mjGAIN_AFFINE;
   const mjtNum* const range = m->actuator_forcerange + 2 * i;
-  MthLane res = mth_laneOf(slope);
-  if (gain != 0) {
+  MthLane res = bias ? w->actuator_biasprm[mjNBIAS * i + 2] : mth_laneOf(0);
+  if (affine) {
+    const MthLane gain = w->actuator_gainprm[mjNGAIN * i + 2];
     const int act = m->actuator_actadr[i];
     MthLane input = w->ctrl[i];
     if (m->actuator_dyntype[i] != mjDYN_NONE) {
       input = m->actuator_actearly[i] ? frc_laneNextActivation(w, i, act, w->act_dot[act]) : w->act[act];
     }
-    res += gain * input;
+    res = mth_laneSelect((MthMask)(gain != 0), res + gain * input, res);
   }
   if (!m->actuator_forcelimited[i]) return res;
   const MthMask saturated = (MthMask)(w->actuator_force[i] <= range[0]) | (MthMask)(w->actuator_force[i] >= range[1]);
@@ -130,7 +130,7 @@ static inline void stp_laneImplicitFast(const MdlLanes* w) {
     const mjtNum J = p->moment[p->moment_rowadr[i]];
     deriv[p->moment_colind[p->moment_rowadr[i]]] += J * stp_laneForceVel(w, i) * J;
   }
-  for (int i = 0; i < m->nv && !mjDISABLED(mjDSBL_DAMPER); i++) deriv[i] -= m->dof_damping[i];
+  for (int i = 0; i < m->nv && !mjDISABLED(mjDSBL_DAMPER); i++) deriv[i] -= w->dof_damping[i];
 
   // entries beside the diagonal lose nothing
   mth_laneCopy(w->qH, w->M, (int)m->nC);

@@ -30,7 +30,7 @@ static void addBody(Text* t, Rnd* rnd, int* left, int depth) {
             id, kind == 3 ? "slide" : "hinge", rnd_uniform(rnd, -1, 1), rnd_below(rnd, 2) * .1,
             rnd_below(rnd, 2) * rnd_uniform(rnd, 0, .5), rnd_below(rnd, 2) * 2.);
     wld_add(t, "%s/>", rnd_below(rnd, 2) ? "range='-.2 .2' limited='true'" : "");
-    if (!rnd_below(rnd, 3)) wld_add(t, "<joint name='k%d' axis='0 1 0' ref='%d'/>", id, 20 * rnd_below(rnd, 2));
+    if (!rnd_below(rnd, 3)) wld_add(t, "<joint name='k%d' axis='-0 1 0' ref='%d'/>", id, 20 * rnd_below(rnd, 2));
   }
   const int ngeom = 1 + rnd_below(rnd, 2);
   for (int g = 0; g < ngeom; g++) {
@@ -300,6 +300,70 @@ static void rollouts(void** state) {
   }
 }
 
+//---------------------------------- parameters ----------------------------------
+
+static const char* const VARIED[] = {"body_mass",     "body_inertia",     "dof_damping",      "dof_armature",
+                                     "jnt_stiffness", "actuator_gainprm", "actuator_biasprm", "geom_friction",
+                                     "geom_size",     "jnt_solref",       "opt.timestep"};
+enum { NVARIED = sizeof(VARIED) / sizeof(VARIED[0]), SAME_TIMESTEP = NVARIED - 1 };
+
+static void vary(mjtNum* value, int64_t n, uint64_t seed) {
+  Rnd rnd = {seed};
+  for (int64_t i = 0; i < n; i++) value[i] *= rnd_uniform(&rnd, .8, 1.25);
+}
+
+// a model of a simulation's own, and the same values in the batch; the fourth has no damping at all
+static mjModel* ownModel(const mjModel* m, snBatch* b, int sim, int nvaried) {
+  mjModel* const own = mj_copyModel(NULL, m);
+  mjtNum* const values[NVARIED] = {own->body_mass,     own->body_inertia,     own->dof_damping,      own->dof_armature,
+                                   own->jnt_stiffness, own->actuator_gainprm, own->actuator_biasprm, own->geom_friction,
+                                   own->geom_size,     own->jnt_solref,       &own->opt.timestep};
+  for (int k = 0; k < nvaried; k++) {
+    snField field;
+    assert_int_equal(sn_batchExpand(b, 0, VARIED[k], &field), SN_OK);
+    const int64_t n = field.stride[0] / (int64_t)sizeof(mjtNum);
+    vary(values[k], n, (uint64_t)(sim * NVARIED + k));
+    for (int i = 0; k == 2 && sim == 4 && i < n; i++) values[k][i] = 0;
+    if (n) memcpy(wld_row(&field, sim), values[k], (size_t)field.stride[0]);
+  }
+  return own;
+}
+
+// masses, dampers, gains, friction per simulation, constants brought up to date; with a timestep of its own each runs
+// alone
+static void parameters(void** state) {
+  (void)state;
+  for (int seed = 80; seed < 92; seed++) {
+    mjModel* const m = makeModel((uint64_t)seed);
+    snBatch* const b = makeBatch(m, NSIM, 2, 1);
+    mjModel* own[NSIM];
+    mjData* d[NSIM];
+    for (int i = 0; i < NSIM; i++) {
+      own[i] = ownModel(m, b, i, seed % 4 ? SAME_TIMESTEP : NVARIED);
+      d[i] = mj_makeData(own[i]);
+      mj_setConst(own[i], d[i]);
+      mj_resetData(own[i], d[i]);
+    }
+    assert_int_equal(sn_batchSetConst(b, NULL), SN_OK);
+    for (int step = 0; step < NSTEP; step++) {
+      for (int i = 0; i < NSIM; i++) {
+        randomise(m, (uint64_t)i, (uint64_t)step, d[i]);
+        copyIn(b, i, m, d[i]);
+        mj_step(own[i], d[i]);
+      }
+      const snStatus status = sn_batchStep(b, NULL, 1);
+      if (status == SN_ERROR) fail_msg("model %d: %s", seed, sn_batchMessage(b, -1));
+      for (int i = 0; i < NSIM; i++) wld_compareState(b, i, own[i], d[i], "parameters");
+    }
+    for (int i = 0; i < NSIM; i++) {
+      mj_deleteData(d[i]);
+      mj_deleteModel(own[i]);
+    }
+    sn_deleteBatch(b);
+    mj_deleteModel(m);
+  }
+}
+
 //---------------------------------- out of the ordinary ----------------------------------
 
 // simulations whose state or control is no number fail or warn alone, their neighbours go on
@@ -400,6 +464,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(randomModels), cmocka_unit_test(everyWidth),   cmocka_unit_test(rollouts),
       cmocka_unit_test(oneFails),     cmocka_unit_test(notAllModels), cmocka_unit_test(episodes),
+      cmocka_unit_test(parameters),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
