@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""walk_calls.py OUT: one line for each public function, with the kinds of its arguments and a call that takes them from a list.
+"""walk_calls.py OUT HEADER...: one line for each exported function, with the kinds of its arguments and a call that takes them
+from a list.
 
-test/abi/walk_test.c includes the result, so that a new function is walked without being written down anywhere:
+Tests of test/abi include the result, so that a new function is walked without being written down anywhere:
 
-  WALK(mj_jacBody, "mjModel* mjData* mjtNum* mjtNum* int", (a[0].p, a[1].p, a[2].p, a[3].p, a[4].i))
+  WALK(mj_jacBody, "mjModel* mjData* mjtNum* mjtNum* int", NOTHING, (a[0].p, a[1].p, a[2].p, a[3].p, a[4].i))
+
+The third is NUMBER where it returns one.
 """
 import pathlib
 import re
@@ -32,12 +35,14 @@ def calls(header):
         parameters = [part.strip() for part in re.sub(r"\s+", " ", match[3]).split(",")]
         kinds = [kind_of(part) for part in parameters if part not in ("void", "...")]
         arguments = [f"a[{i}].{'p' if kind.endswith('*') else REAL.get(kind, 'i')}" for i, kind in enumerate(kinds)]
-        yield match[2], kinds, arguments
+        result = match[1].strip()
+        yield match[2], kinds, "NUMBER" if result in ("mjtNum", "double", "int", "mjtSize", "mjtByte", "float") else "NOTHING", arguments
 
 
 def main():
-    header = (ROOT / "include/mujoco/mujoco.h").read_text()
-    lines = [f"WALK({name}, \"{' '.join(kinds)}\", ({', '.join(arguments)}))" for name, kinds, arguments in calls(header)]
+    headers = "".join((ROOT / name).read_text() for name in sys.argv[2:])
+    lines = [f"WALK({name}, \"{' '.join(kinds)}\", {result}, ({', '.join(arguments)}))"
+             for name, kinds, result, arguments in calls(headers)]
     pathlib.Path(sys.argv[1]).parent.mkdir(parents=True, exist_ok=True)
     pathlib.Path(sys.argv[1]).write_text("\n".join(lines) + "\n")
 

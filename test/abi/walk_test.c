@@ -38,7 +38,7 @@ typedef union {
   mjrRect r;
 } Argument;
 
-#define WALK(name, kinds, arguments)                          \
+#define WALK(name, kinds, result, arguments)                          \
   static void call_##name(const void* f, const Argument* a) { \
     (void)a;                                                  \
     ((__typeof__(&(name)))f) arguments;                       \
@@ -46,7 +46,7 @@ typedef union {
 #include "walk.inc"
 #undef WALK
 
-#define WALK(name, kinds, arguments) {#name, kinds, (const void*)name, call_##name},
+#define WALK(name, kinds, result, arguments) {#name, kinds, (const void*)name, call_##name},
 static const struct {
   const char *name, *kinds;
   const void* ours;
