@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include <sinew/batch.h>
 
 #include "physics/flexes.h"
 
@@ -123,6 +124,44 @@ static void test_slowBodiesAreAsBefore(void** state) {
   assert_memory_equal(qpos[0], qpos[1], sizeof(qpos[0]));
 }
 
+// a batch of two threads, with bodies, exact meshes and decomposed ones, has the bits of single simulations
+static void test_batch(void** state) {
+  (void)state;
+  static const char* const scenes[] = {"shot", "links", "mug"};
+  for (int k = 0; k < 3; k++) {
+    char path[100], error[500] = "", message[300];
+    snprintf(path, sizeof(path), "scenes/contact/%s.xml", scenes[k]);
+    mjModel* m = mj_loadXML(path, NULL, error, sizeof(error));
+    if (!m) fail_msg("%s", error);
+    mjData* d = mj_makeData(m);
+    snBatchOptions options;
+    sn_defaultBatchOptions(&options);
+    options.nthread = 2;
+    snBatch* b = sn_makeBatch((const mjModel* const*)&m, 1, NULL, 4, &options, message, sizeof(message));
+    assert_non_null(b);
+    snField qpos, qvel, ctrl;
+    assert_int_equal(sn_batchField(b, 0, "qpos", &qpos), SN_OK);
+    assert_int_equal(sn_batchField(b, 0, "qvel", &qvel), SN_OK);
+    assert_int_equal(sn_batchField(b, 0, "ctrl", &ctrl), SN_OK);
+    for (int i = 0; i < 4; i++) {
+      memcpy((char*)qpos.data + i * qpos.stride[0], m->key_qpos, sizeof(mjtNum) * (size_t)m->nq);
+      memcpy((char*)qvel.data + i * qvel.stride[0], m->key_qvel, sizeof(mjtNum) * (size_t)m->nv);
+      *(mjtNum*)(void*)((char*)qvel.data + i * qvel.stride[0]) += 0.01 * i;
+      if (m->nu) memcpy((char*)ctrl.data + i * ctrl.stride[0], m->key_ctrl, sizeof(mjtNum) * (size_t)m->nu);
+    }
+    for (int t = 0; t < 4; t++) assert_int_equal(sn_batchStep(b, NULL, 5), SN_OK);
+    for (int i = 0; i < 4; i++) {
+      mj_resetDataKeyframe(m, d, 0);
+      d->qvel[0] += 0.01 * i;
+      for (int t = 0; t < 20; t++) mj_step(m, d);
+      assert_memory_equal(d->qpos, (char*)qpos.data + i * qpos.stride[0], sizeof(mjtNum) * (size_t)m->nq);
+    }
+    sn_deleteBatch(b);
+    mj_deleteData(d);
+    mj_deleteModel(m);
+  }
+}
+
 static void test_savedAndBadInput(void** state) {
   (void)state;
   char error[500], text[3000];
@@ -152,6 +191,7 @@ int main(void) {
       cmocka_unit_test(test_missesWhatItMisses),
       cmocka_unit_test(test_slowBodiesAreAsBefore),
       cmocka_unit_test(test_sceneShot),
+      cmocka_unit_test(test_batch),
       cmocka_unit_test(test_savedAndBadInput),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
