@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "collision/continuous.h"
 #include "collision/pairs.h"
 #include "dynamics/ldl.h"
 #include "dynamics/plan.h"
@@ -86,7 +87,7 @@ static int fits(const BatGroup* g) {
   if (g->persistent || m->nplugin || m->nflex || m->nhistory || !m->nv || slp_enabled(m)) return 0;
   if (m->opt.integrator == mjINT_IMPLICIT || (m->opt.enableflags & mjENBL_FWDINV)) return 0;
   if (m->nu && isDisabled(m, mjDSBL_ACTUATION)) return 0;
-  if (g->state[BAT_ENERGY].bytes || frc_hasFluid(m) || phy_open(m, d)) return 0;
+  if (g->state[BAT_ENERGY].bytes || frc_hasFluid(m) || phy_open(m, d) || col_hasContinuous(m, d)) return 0;
   return jointsFit(m) && tendonsFit(m) && actuatorsFit(m, d) && equalitiesFit(m);
 }
 

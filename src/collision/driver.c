@@ -13,6 +13,7 @@
 #include "collision/broad.h"
 #include "collision/exact.h"
 #include "collision/contact.h"
+#include "collision/continuous.h"
 #include "collision/filter.h"
 #include "collision/flex_pairs.h"
 #include "collision/mid.h"
@@ -352,6 +353,7 @@ void mj_collision(const mjModel* m, mjData* d) {
   collidePairs(m, d, pairs);
   mj_freeStack(d);
   for (int f = 0; f < m->nflex; f++) col_flexSelf(m, d, f);
+  if (col_hasContinuous(m, d)) col_continuous(m, d);
   BAS_CHECK(col_assertContacts(m, d));
   countTime(d, mjTIMER_COL_NARROW, broad);
   countTime(d, mjTIMER_POS_COLLISION, start);

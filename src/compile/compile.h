@@ -382,7 +382,7 @@ void cmp_actuatorStates(Cmp* c, CmpActuator* actuator);
 // after everything else: choices become entries of the model
 void cmp_choosePhysics(Cmp* c);
 
-// ---- grip.c: the same for geoms and pairs
+// ---- grip.c: the same for geoms, pairs and bodies
 void cmp_chooseGrip(Cmp* c);
 
 // ---- shape.c: the same for meshes, once they are compiled: geoms of the parts of decomposed ones

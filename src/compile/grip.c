@@ -1,21 +1,22 @@
-// Attributes of the sinew: namespace on geoms and pairs: how contacts hold. And on option: warnings of hulls.
+// Attributes of the sinew: namespace on geoms, pairs and bodies: how contacts hold. And on option: warnings of hulls.
 #include <math.h>
 #include <sinew/contact.h>
 #include <string.h>
 
 #include "base/nearest.h"
 #include "base/number.h"
+#include "collision/continuous.h"
 #include "compile/compile.h"
 #include "physics/physics.h"
 #include "physics/stick.h"
 
-// fails where an element has an attribute that its kind does not have
-static void checkNames(Cmp* c, const SpcElement* e) {
+// fails where an element has another attribute than the one of its kind
+static void checkNames(Cmp* c, const SpcElement* e, const char* only) {
   for (const SpcAttribute* a = (const void*)e->settings.begin; (const char*)a < e->settings.end; a++) {
     const char* name = spc_text(&a->key);
-    if (!strcmp(name, "stick")) continue;
+    if (!strcmp(name, only)) continue;
     BasNearest nearest = {name, NULL, 99};
-    bas_consider(&nearest, "stick");
+    bas_consider(&nearest, only);
     char text[100];
     cmp_fail(c, e, "unknown attribute 'sinew:%.60s'%s", name, bas_suggestion(&nearest, text, sizeof(text)));
   }
@@ -24,7 +25,7 @@ static void checkNames(Cmp* c, const SpcElement* e) {
 // stick of an element; missing where it has none
 static mjtNum readStick(Cmp* c, const SpcElement* e, mjtNum missing) {
   if (!spc_vecCount(&e->settings, 1)) return missing;
-  checkNames(c, e);
+  checkNames(c, e, "stick");
   const char *value = spc_setting(e, "stick"), *bad = NULL;
   mjtNum stick = missing;
   if (!value) return missing;
@@ -70,7 +71,30 @@ static void warnOfHulls(Cmp* c) {
   }
 }
 
+// bodies that must not pass through others
+static void chooseContinuous(Cmp* c) {
+  const int n = cmp_count(c, SPC_BODY);
+  mjtNum* const chosen = cmp_alloc(c, (size_t)n + 1, sizeof(mjtNum));
+  int any = 0;
+  for (int i = 0; i < n; i++) {
+    const SpcElement* e = CMP_AT(c, SPC_BODY, CmpBody, i)->head.e;
+    if (!spc_vecCount(&e->settings, 1)) continue;
+    checkNames(c, e, "continuous");
+    const char* value = spc_setting(e, "continuous");
+    chosen[i] = !strcmp(value, "true");
+    any |= chosen[i] > 0;
+    if (chosen[i] && c->m->opt.integrator == mjINT_RK4) {
+      cmp_fail(c, e, "attribute 'sinew:continuous' needs the integrator Euler, implicit or implicitfast");
+    }
+    if (chosen[i] || !strcmp(value, "false")) continue;
+    cmp_fail(c, e, "attribute 'sinew:continuous' is '%.60s', must be 'true' or 'false'", value);
+  }
+  const PhyEntry entry = {COL_CONTINUOUS_ENTRY, NULL, chosen, n};
+  if (any && !phy_setEntry(c->m, &entry)) cmp_fail(c, NULL, "out of memory");
+}
+
 void cmp_chooseGrip(Cmp* c) {
+  chooseContinuous(c);
   warnOfHulls(c);
   chooseStick(c, SPC_GEOM, 0);
   chooseStick(c, SPC_PAIR, -1);

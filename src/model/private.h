@@ -25,6 +25,7 @@ typedef enum {
   MDL_PHYSICS,
   MDL_ANCHORS,
   MDL_EXACT,
+  MDL_CONTINUOUS,
   MDL_NSECTION
 } MdlSection;
 

@@ -187,6 +187,7 @@ static void writeBody(SpcWriter* w, XmlNode* parent, const SpcBody* body, const 
   spc_writeText(w, node, "name", &body->head.name);
   if (own && own != class) spc_writeText(w, node, "childclass", s->childclass);
   spc_writeRows(w, node, spc_rowsBody, orderBody, s, &base);
+  spc_writeSettings(w, node, &body->head);
   writeInertial(w, node, body, s);
   spc_writeChildren(w, node, body, own ? own : class);
 }

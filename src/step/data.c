@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/sanitize.h"
+#include "collision/continuous.h"
 #include "collision/exact.h"
 #include "model/fields.h"
 #include "model/private.h"
@@ -169,6 +170,7 @@ mjData* mj_makeData(const mjModel* m) {
   char text[200];
   const char* wrong = phy_check(m);
   if (!wrong) wrong = col_exactCheck(m, text);
+  if (!wrong) wrong = col_continuousCheck(m, text);
   if (wrong) {
     mju_error("mj_makeData: %s", wrong);
     return NULL;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "collision/continuous.h"
 #include "collision/exact.h"
 #include "collision/section.h"
 #include "dynamics/plan.h"
@@ -22,15 +23,16 @@ typedef struct {
 
 // one row per stage; the last row only ends the table
 static const Section SECTIONS[] = {
-    {MDL_SLEEP,      slp_sectionSize, slp_sectionInit},
-    {MDL_KINEMATICS, kin_sectionSize, kin_sectionInit},
-    {MDL_DYNAMICS,   dyn_sectionSize, dyn_sectionInit},
-    {MDL_COLLISION,  col_sectionSize, col_sectionInit},
-    {MDL_HOOKS,      mdl_hooksSize,   mdl_hooksInit  },
-    {MDL_PHYSICS,    phy_sectionSize, phy_sectionInit},
-    {MDL_ANCHORS,    phy_stickSize,   phy_stickInit  },
-    {MDL_EXACT,      col_exactSize,   col_exactInit  },
-    {MDL_NSECTION,   NULL,            NULL           },
+    {MDL_SLEEP,      slp_sectionSize,    slp_sectionInit   },
+    {MDL_KINEMATICS, kin_sectionSize,    kin_sectionInit   },
+    {MDL_DYNAMICS,   dyn_sectionSize,    dyn_sectionInit   },
+    {MDL_COLLISION,  col_sectionSize,    col_sectionInit   },
+    {MDL_HOOKS,      mdl_hooksSize,      mdl_hooksInit     },
+    {MDL_PHYSICS,    phy_sectionSize,    phy_sectionInit   },
+    {MDL_ANCHORS,    phy_stickSize,      phy_stickInit     },
+    {MDL_EXACT,      col_exactSize,      col_exactInit     },
+    {MDL_CONTINUOUS, col_continuousSize, col_continuousInit},
+    {MDL_NSECTION,   NULL,               NULL              },
 };
 
 void stp_sectionSizes(const mjModel* m, size_t size[MDL_NSECTION]) {

@@ -165,7 +165,7 @@ static void specsCarryAttributes(void** state) {
   mjSpec* spec = mj_parseXMLString(SHEET("", ""), NULL, error, sizeof(error));
   assert_null(sn_setAttribute(mjs_findElement(spec, mjOBJ_FLEX, "sheet"), "bending", "bridson"));
   assert_null(sn_setAttribute(spec->element, "contact", "compliant"));
-  assert_non_null(sn_setAttribute(mjs_findBody(spec, "base")->element, "bending", "bridson"));
+  assert_non_null(sn_setAttribute(mjs_addSite(mjs_findBody(spec, "base"), NULL)->element, "bending", "bridson"));
   mjSpec* copy = mj_copySpec(spec);
   mjSpec* parent = mj_parseXMLString("<mujoco><worldbody><frame name=\"f\"/></worldbody></mujoco>", NULL, error, 500);
   mjs_attach(mjs_findFrame(parent, "f")->element, mjs_findBody(spec, "base")->element, "p_", "");
