@@ -1,6 +1,7 @@
 // Which models can be stepped side by side, what is known of them beforehand, and whether it pays.
 #include "batch/lanes.h"
 
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -20,6 +21,9 @@ enum { MOST_PAIRS = 4000 };
 
 // rows of the integrators' matrices up to this length are solved in a single pass (ldl_rows.c)
 enum { SHORT_ROW = 8 };
+
+// rounding of the compiler's bounds, relative
+#define BOUND_SLACK 1e-12
 
 // terms of a sum that are added in sequence (math/simd/kernels.h)
 enum { MOST_MOMENTS = MTH_INLINE - 1 };
@@ -123,20 +127,52 @@ static void listHinges(MdlLanePlan* p) {
   }
 }
 
+// 1: the bounds of a geom contain it; meshes and other assets are believed
+static int isBounded(const mjModel* m, int g) {
+  const mjtNum *size = m->geom_size + 3 * g, *box = m->geom_aabb + 6 * g + 3, r = size[0];
+  mjtNum need[3] = {r, r, r};
+  switch (m->geom_type[g]) {
+    case mjGEOM_SPHERE:
+      break;
+    case mjGEOM_CAPSULE:
+      need[2] = r + size[1];
+      break;
+    case mjGEOM_CYLINDER:
+      need[2] = size[1];
+      break;
+    case mjGEOM_ELLIPSOID:
+    case mjGEOM_BOX:
+      need[1] = size[1];
+      need[2] = size[2];
+      break;
+    default:
+      return 1;
+  }
+  mjtNum reach = need[2];
+  if (m->geom_type[g] == mjGEOM_CYLINDER) reach = sqrt(need[0] * need[0] + need[2] * need[2]);
+  if (m->geom_type[g] == mjGEOM_BOX) reach = sqrt(need[0] * need[0] + need[1] * need[1] + need[2] * need[2]);
+  for (int k = 0; k < 3; k++) {
+    if (need[k] > reach) reach = need[k];
+    if (!(need[k] <= box[k] * (1 + BOUND_SLACK))) return 0;
+  }
+  return reach <= m->geom_rbound[g] * (1 + BOUND_SLACK);
+}
+
 // pairs of geoms, and those of their geoms that move; 0: too many
 static int listPairs(MdlLanePlan* p) {
   const mjModel* const m = p->m;
   p->geom = listOf(m->ngeom);
+  p->read = listOf(m->ngeom);
   if (isDisabled(m, mjDSBL_CONSTRAINT | mjDSBL_CONTACT) || m->nbody < 2) return 1;
   p->npair = col_listPairs(m, NULL, 0);
   if (p->npair > MOST_PAIRS) return 0;
   p->pair = bat_zeroed(sizeof(MdlLanePair) * (size_t)(p->npair + 1));
   col_listPairs(m, p->pair, p->npair);
 
-  p->read = listOf(m->ngeom);
   for (int k = 0; k < p->npair; k++) p->read[p->pair[k].g1] = p->read[p->pair[k].g2] = 1;
   for (int g = 0; g < m->ngeom; g++) {
     if (p->read[g] && p->varies[m->geom_bodyid[g]]) p->geom[p->ngeom++] = g;
+    p->unbounded |= p->read[g] && !isBounded(m, g);
   }
   return 1;
 }
@@ -375,7 +411,7 @@ int bat_laneParam(const char* name) {
       "geom_sol*",
       "geom_priority",
       "geom_condim",
-      "geom_size",
+
       "geom_gap",
       "pair_dim",
       "pair_sol*",
@@ -423,7 +459,7 @@ int bat_laneParam(const char* name) {
 // 1: lanes have all of the fields
 static int haveAll(const BatArray* list, int n) {
   for (int i = 0; i < n; i++) {
-    if (!list[i].lane) return 0;
+    if (!list[i].lane && list[i].bytes) return 0;
   }
   return 1;
 }

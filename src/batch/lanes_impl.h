@@ -157,6 +157,14 @@ static void takeGeom(const Group* g, int geom, int lane) {
 // contacts of one simulation
 static void collide(const Group* g, int lane) {
   mjData* const d = g->task->d;
+  if (g->p->unbounded) {
+    kin_laneOtherGeoms(&g->w);
+    for (int k = 0; k < g->p->m->ngeom; k++) takeGeom(g, k, lane);
+    mth_laneTake(d->xipos, g->w.xipos, 3 * (int)g->p->m->nbody, lane);
+    mth_laneTake(d->ximat, g->w.ximat, 9 * (int)g->p->m->nbody, lane);
+    mj_collision(g->task->m, d);
+    return;
+  }
   col_startPairs(d);
   for (int k = 0; k < g->nnear; k++) {
     if (!(g->near[k].lanes >> lane & 1)) continue;
@@ -292,6 +300,14 @@ static int step(Group* g) {
 
 //---------------------------------- outputs ----------------------------------
 
+// places of the arrays, counted from 1
+enum {
+  LANE_none,
+#define X(name, count, whole) LANE_##name,
+  MDL_LANE_ARRAYS(X)
+#undef X
+};
+
 // one of the arrays that hold all of a field
 static const MthLane* arrayAt(const MdlLanes* w, int lane) {
   int k = 0;
@@ -303,12 +319,25 @@ static const MthLane* arrayAt(const MdlLanes* w, int lane) {
 }
 
 static void fetch(const Group* g, const BatArray* a, int lane, char* where) {
+  if (!a->bytes) return;
   const MthLane* const from = arrayAt(&g->w, a->lane);
   mth_laneTake((mjtNum*)(void*)where, from, (int)(a->bytes / sizeof(mjtNum)), lane);
 }
 
+// what is only computed for those who ask
+static void complete(const Group* g, const BatArray* list, int n) {
+  int geoms = 0, sites = 0;
+  for (int k = 0; k < n; k++) {
+    geoms |= list[k].lane == LANE_geom_xpos || list[k].lane == LANE_geom_xmat;
+    sites |= list[k].lane == LANE_site_xpos || list[k].lane == LANE_site_xmat;
+  }
+  if (geoms) kin_laneOtherGeoms(&g->w);
+  if (sites) kin_laneSites(&g->w);
+}
+
 static void fetchBound(const Group* g) {
   const BatGroup* const group = g->task->g;
+  complete(g, group->bound, group->nbound);
   for (int k = 0; k < group->nbound; k++) {
     const BatArray* const a = group->bound + k;
     for (int i = 0; i < MTH_LANES; i++) fetch(g, a, i, a->data + (size_t)g->task->row[i] * a->bytes);
@@ -318,6 +347,7 @@ static void fetchBound(const Group* g) {
 // records of one time of a rollout
 static void record(const Group* g, int t) {
   const snRollout* const r = g->task->rollout;
+  complete(g, g->task->g->record, r->nrecord);
   for (int k = 0; k < r->nrecord; k++) {
     const BatArray* const a = g->task->g->record + k;
     for (int i = 0; i < MTH_LANES; i++) {

@@ -202,6 +202,22 @@ static inline void kin_laneGeom(const MdlLanes* w, int g) {
                 m->geom_bodyid[g], m->geom_sameframe[g]);
 }
 
+// poses of what nothing in a step reads
+static inline void kin_laneOtherGeoms(const MdlLanes* w) {
+  const MdlLanePlan* const p = w->plan;
+  for (int g = 0; g < p->m->ngeom; g++) {
+    if (!p->read[g] && p->varies[p->m->geom_bodyid[g]]) kin_laneGeom(w, g);
+  }
+}
+
+static inline void kin_laneSites(const MdlLanes* w) {
+  const mjModel* const m = w->plan->m;
+  for (int s = 0; s < m->nsite; s++) {
+    kin_laneFrame(w, w->site_xpos + 3 * s, w->site_xmat + 9 * s, m->site_pos + 3 * s, m->site_quat + 4 * s,
+                  m->site_bodyid[s], m->site_sameframe[s]);
+  }
+}
+
 // ---------------------------------------------------------------- passes
 
 // poses of all bodies that can move, and of their geoms that are read
@@ -224,22 +240,27 @@ static inline void kin_laneStart(const MdlLanes* w) {
   int hinge = 0;
   for (int body = 1; body < m->nbody; body++) hinge = kin_laneBody(w, body, hinge);
   for (int g = 0; g < m->ngeom; g++) kin_laneGeom(w, g);
+
+  // free joints have no axis of their own
+  for (int k = 0; k < 3 * m->njnt; k++) {
+    if (m->jnt_type[k / 3] == mjJNT_FREE) w->xaxis[k] = mth_laneOf(m->jnt_axis[k]);
+  }
 }
 
-// as allCenters, less the world
+// as allCenters
 static inline void kin_laneCenters(const MdlLanes* w) {
   const mjModel* const m = w->plan->m;
   const int nbody = (int)m->nbody, *parentid = m->body_parentid;
   MthLane* const com = w->subtree_com;
   for (int k = 0; k < 3 * nbody; k++) com[k] = mth_laneOf(0);
-  for (int i = nbody - 1; i > 0; i--) {
+  for (int i = nbody - 1; i >= 0; i--) {
     const MthLane mass = w->body_mass[i], inverse = w->subtree_inverse[i];
     const MthMask light = (MthMask)(w->body_subtreemass[i] < mjMINVAL);
     const MthLane* const xipos = w->xipos + 3 * i;
     MthLane *to = com + 3 * i, *parent = com + 3 * parentid[i];
     for (int k = 0; k < 3; k++) {
       const MthLane sum = to[k] + mass * xipos[k];
-      parent[k] += sum;
+      if (i) parent[k] += sum;
       to[k] = mth_laneSelect(light, xipos[k], sum * inverse);
     }
   }

@@ -47,6 +47,7 @@ typedef struct MdlLanePlan_ {
   int bodies;       // the rows read poses of bodies
   int factor;       // the solver reads the factor of M
   int constrained;  // there may be rows at all
+  int unbounded;    // geoms are larger than their bounds say: which contacts there are depends on the broad phase
 } MdlLanePlan;
 
 // Parameters of the model that may differ between simulations of a group, with their lengths
@@ -62,7 +63,7 @@ typedef struct MdlLanePlan_ {
   X(actuator_biasprm, mjNBIAS * m->nu)
 
 // Every array with its length for a plan p of the model m, and whether after a step it holds all of what mjData has
-// under this name
+// under this name; poses of sites and of geoms that are in no pair are brought up to date when they are asked for
 #define MDL_LANE_ARRAYS(X)                                                          \
   /* state and inputs */                                                            \
   X(time, 1, 1)                                                                     \
@@ -83,12 +84,14 @@ typedef struct MdlLanePlan_ {
   X(xmat, 9 * m->nbody, 1)                                                          \
   X(xipos, 3 * m->nbody, 1)                                                         \
   X(ximat, 9 * m->nbody, 1)                                                         \
-  X(xanchor, 3 * m->njnt, 0)                                                        \
-  X(xaxis, 3 * m->njnt, 0)                                                          \
-  X(geom_xpos, 3 * m->ngeom, 0)                                                     \
-  X(geom_xmat, 9 * m->ngeom, 0)                                                     \
+  X(xanchor, 3 * m->njnt, 1)                                                        \
+  X(xaxis, 3 * m->njnt, 1)                                                          \
+  X(geom_xpos, 3 * m->ngeom, 1)                                                     \
+  X(geom_xmat, 9 * m->ngeom, 1)                                                     \
+  X(site_xpos, 3 * m->nsite, 1)                                                     \
+  X(site_xmat, 9 * m->nsite, 1)                                                     \
   X(subtree_inverse, m->nbody, 0)                                                   \
-  X(subtree_com, 3 * m->nbody, 0)                                                   \
+  X(subtree_com, 3 * m->nbody, 1)                                                   \
   X(cinert, 10 * m->nbody, 0)                                                       \
   X(crb, 10 * m->nbody, 0)                                                          \
   X(cdof, 6 * m->nv, 1)                                                             \
@@ -97,7 +100,7 @@ typedef struct MdlLanePlan_ {
   X(qLDiagInv, m->nv, 1)                                                            \
   X(ten_length, m->ntendon, 1)                                                      \
   /* velocities */                                                                  \
-  X(cvel, 6 * m->nbody, 0)                                                          \
+  X(cvel, 6 * m->nbody, 1)                                                          \
   X(cacc, 6 * m->nbody, 0)                                                          \
   X(cfrc, 6 * m->nbody, 0)                                                          \
   X(qfrc_bias, m->nv, 1)                                                            \

@@ -34,8 +34,9 @@ static void addBody(Text* t, Rnd* rnd, int* left, int depth) {
   }
   const int ngeom = 1 + rnd_below(rnd, 2);
   for (int g = 0; g < ngeom; g++) {
-    wld_add(t, "<geom type='%s' size='%g .07 .06' pos='.05 0 %g' margin='%g'/>", pick(rnd, GEOMS, 6),
-            rnd_uniform(rnd, .04, .1), -.05 * (g + 1), rnd_below(rnd, 2) * .01);
+    wld_add(t, "<geom type='%s' size='%g .07 .06' pos='.05 0 %g' margin='%g' contype='%d'/><site pos='%g 0 0'/>",
+            pick(rnd, GEOMS, 6), rnd_uniform(rnd, .04, .1), -.05 * (g + 1), rnd_below(rnd, 2) * .01,
+            rnd_below(rnd, 5) > 0, .1 * g);
   }
   while (*left > 0 && rnd_below(rnd, 3)) addBody(t, rnd, left, depth + 1);
   wld_add(t, "</body>");
@@ -156,18 +157,22 @@ static void copyIn(snBatch* b, int sim, const mjModel* m, const mjData* d) {
   if (m->neq) memcpy(wld_row(&active, sim), d->eq_active, (size_t)m->neq);
 }
 
-// fields of mjData that are bound and compared: lanes hold all of those before geom_xpos, which needs a step of its own
+// fields of mjData that are bound and compared: lanes hold all of the first ones; cinert needs a step of its own
 static const char* const BOUND[] = {
     "xpos",      "xquat",           "ximat",           "cdof",           "M",
     "qfrc_bias", "qfrc_passive",    "actuator_length", "actuator_force", "qfrc_actuator",
-    "qacc",      "qfrc_constraint", "ten_length",      "geom_xpos",      "cvel"};
-enum { NBOUND = sizeof(BOUND) / sizeof(BOUND[0]), NONE = 0, WHOLE = 13 };
+    "qacc",      "qfrc_constraint", "ten_length",      "geom_xpos",      "geom_xmat",
+    "site_xpos", "subtree_com",     "xanchor",         "xaxis",          "cvel",
+    "cinert"};
+enum { NBOUND = sizeof(BOUND) / sizeof(BOUND[0]), NONE = 0, WHOLE = NBOUND - 1 };
 
 static const mjtNum* boundIn(const mjData* d, int k) {
   const mjtNum* const fields[NBOUND] = {
       d->xpos,      d->xquat,           d->ximat,           d->cdof,           d->M,
       d->qfrc_bias, d->qfrc_passive,    d->actuator_length, d->actuator_force, d->qfrc_actuator,
-      d->qacc,      d->qfrc_constraint, d->ten_length,      d->geom_xpos,      d->cvel};
+      d->qacc,      d->qfrc_constraint, d->ten_length,      d->geom_xpos,      d->geom_xmat,
+      d->site_xpos, d->subtree_com,     d->xanchor,         d->xaxis,          d->cvel,
+      d->cinert};
   return fields[k];
 }
 
@@ -304,8 +309,8 @@ static void rollouts(void** state) {
 
 static const char* const VARIED[] = {"body_mass",     "body_inertia",     "dof_damping",      "dof_armature",
                                      "jnt_stiffness", "actuator_gainprm", "actuator_biasprm", "geom_friction",
-                                     "geom_size",     "jnt_solref",       "opt.timestep"};
-enum { NVARIED = sizeof(VARIED) / sizeof(VARIED[0]), SAME_TIMESTEP = NVARIED - 1 };
+                                     "jnt_solref",    "geom_size",        "opt.timestep"};
+enum { NVARIED = sizeof(VARIED) / sizeof(VARIED[0]), IN_LANES = NVARIED - 2 };
 
 static void vary(mjtNum* value, int64_t n, uint64_t seed) {
   Rnd rnd = {seed};
@@ -317,7 +322,7 @@ static mjModel* ownModel(const mjModel* m, snBatch* b, int sim, int nvaried) {
   mjModel* const own = mj_copyModel(NULL, m);
   mjtNum* const values[NVARIED] = {own->body_mass,     own->body_inertia,     own->dof_damping,      own->dof_armature,
                                    own->jnt_stiffness, own->actuator_gainprm, own->actuator_biasprm, own->geom_friction,
-                                   own->geom_size,     own->jnt_solref,       &own->opt.timestep};
+                                   own->jnt_solref,    own->geom_size,        &own->opt.timestep};
   for (int k = 0; k < nvaried; k++) {
     snField field;
     assert_int_equal(sn_batchExpand(b, 0, VARIED[k], &field), SN_OK);
@@ -334,12 +339,14 @@ static mjModel* ownModel(const mjModel* m, snBatch* b, int sim, int nvaried) {
 static void parameters(void** state) {
   (void)state;
   for (int seed = 80; seed < 92; seed++) {
+    char what[40];
+    snprintf(what, sizeof(what), "parameters of model %d", seed);
     mjModel* const m = makeModel((uint64_t)seed);
     snBatch* const b = makeBatch(m, NSIM, 2, 1);
     mjModel* own[NSIM];
     mjData* d[NSIM];
     for (int i = 0; i < NSIM; i++) {
-      own[i] = ownModel(m, b, i, seed % 4 ? SAME_TIMESTEP : NVARIED);
+      own[i] = ownModel(m, b, i, seed % 4 ? IN_LANES : NVARIED);
       d[i] = mj_makeData(own[i]);
       mj_setConst(own[i], d[i]);
       mj_resetData(own[i], d[i]);
@@ -353,7 +360,7 @@ static void parameters(void** state) {
       }
       const snStatus status = sn_batchStep(b, NULL, 1);
       if (status == SN_ERROR) fail_msg("model %d: %s", seed, sn_batchMessage(b, -1));
-      for (int i = 0; i < NSIM; i++) wld_compareState(b, i, own[i], d[i], "parameters");
+      for (int i = 0; i < NSIM; i++) wld_compareState(b, i, own[i], d[i], what);
     }
     for (int i = 0; i < NSIM; i++) {
       mj_deleteData(d[i]);
@@ -392,6 +399,18 @@ static void oneFails(void** state) {
   mj_deleteData(d);
   sn_deleteBatch(b);
   mj_deleteModel(m);
+}
+
+// a model whose sizes were changed without its bounds: contacts are those that mj_collision finds
+static void outOfBounds(void** state) {
+  (void)state;
+  for (int seed = 100; seed < 112; seed++) {
+    mjModel* const m = makeModel((uint64_t)seed);
+    vary(m->geom_size, 3 * m->ngeom, (uint64_t)seed);
+    for (int g = 0; g < m->ngeom; g++) m->geom_size[3 * g] *= 1.2;
+    compare(m, "sizes without bounds", 1, NONE);
+    mj_deleteModel(m);
+  }
 }
 
 // what lanes cannot do runs one by one, whatever is asked for
@@ -464,7 +483,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(randomModels), cmocka_unit_test(everyWidth),   cmocka_unit_test(rollouts),
       cmocka_unit_test(oneFails),     cmocka_unit_test(notAllModels), cmocka_unit_test(episodes),
-      cmocka_unit_test(parameters),
+      cmocka_unit_test(parameters),   cmocka_unit_test(outOfBounds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
