@@ -175,6 +175,7 @@ static int buildRows(ConBuild* b) {
   nefc += con_countContact(b, &nJ);
   d->nJ = b->sparse ? nJ : nefc * m->nv;
   d->nefc = nefc;
+  if (!nefc && !d->ncon && !m->ntendon) return 1;
   if (!allocateRows(m, d)) return 0;
   for (int i = 0; i < m->ntendon; i++) d->tendon_efcadr[i] = -1;
 
@@ -201,9 +202,9 @@ void mj_makeConstraint(const mjModel* m, mjData* d) {
   mj_markStack(d);
   ConBuild b = {.m = m, .d = d, .sparse = mj_isSparse(m)};
   b.filter = (m->opt.enableflags & mjENBL_SLEEP) && d->ntree_awake < m->ntree;
-  b.depth = b.sparse ? mj_stackAllocInt(d, m->nv) : NULL;
-  b.column = mj_stackAllocInt(d, m->nv);
-  b.list = mj_stackAllocInt(d, 4 * (size_t)m->nv);
+  b.column = mj_stackAllocInt(d, 6 * (size_t)m->nv + 1);
+  b.list = b.column + m->nv;
+  b.depth = b.list + 4 * (size_t)m->nv;
   b.columns = con_columns();
   const int done = buildRows(&b);
   mj_freeStack(d);

@@ -223,8 +223,10 @@ static void addMoved(mjtNum mat[36], const mjtNum B[36], Kind kind, const mjtNum
   // a point away from the centre
   if (arm[0] != 0 || arm[1] != 0 || arm[2] != 0) {
     crossMatrix(A, arm);
-    mth_mulMatMat3(part, tf, A);
-    for (int i = 0; i < 9; i++) tt[i] -= part[i];
+    if (kind != DIAGONAL) {
+      mth_mulMatMat3(part, tf, A);
+      for (int i = 0; i < 9; i++) tt[i] -= part[i];
+    }
     mth_mulMatMat3(part, ff, A);
     for (int i = 0; i < 9; i++) ft[i] -= part[i];
     mth_mulMatMat3(part, A, ft);

@@ -355,8 +355,7 @@ void mj_transmission(const mjModel* m, mjData* d) {
   const int filter = slp_dofs(m, d).list != NULL;
   if (filter) slp_checkTransmission(m, d);
   const SlpRange actuators = filter ? slp_actuators(m, d) : (SlpRange){(int)m->nu, NULL};
-  mj_markStack(d);
-  int* chain = mj_stackAllocInt(d, (size_t)m->nv);
+  int *chain = NULL, marked = 0;
 
   // rows follow each other without gaps; those of sleeping actuators are empty
   int adr = 0, next = 0;
@@ -364,10 +363,17 @@ void mj_transmission(const mjModel* m, mjData* d) {
     const int i = slp_at(actuators, k);
     emptyRows(d, next, i, adr);
     next = i + 1;
-    Row row = {.id = i, .colind = d->moment_colind + adr, .moment = d->actuator_moment + adr, .chain = chain};
     const int joint = m->actuator_trntype[i] == mjTRN_JOINT ? m->actuator_trnid[2 * i] : -1;
-    d->actuator_length[i] =
-        joint >= 0 && m->jnt_type[joint] >= mjJNT_SLIDE ? scalarRow(m, d, &row, joint) : makeRow(m, d, &row);
+    const int scalar = joint >= 0 && m->jnt_type[joint] >= mjJNT_SLIDE;
+
+    // joints of one dof, which are most, need no scratch
+    if (!scalar && !marked) {
+      marked = 1;
+      mj_markStack(d);
+      chain = mj_stackAllocInt(d, (size_t)m->nv);
+    }
+    Row row = {.id = i, .colind = d->moment_colind + adr, .moment = d->actuator_moment + adr, .chain = chain};
+    d->actuator_length[i] = scalar ? scalarRow(m, d, &row, joint) : makeRow(m, d, &row);
     BAS_ASSERT(bas_isIncreasing(row.colind, row.nnz, 0, (int)m->nv));
     d->moment_rowadr[i] = adr;
     d->moment_rownnz[i] = row.nnz;
@@ -376,5 +382,5 @@ void mj_transmission(const mjModel* m, mjData* d) {
   emptyRows(d, next, (int)m->nu, adr);
   BAS_ASSERT(adr <= m->nJmom);
   BAS_ASSERT(bas_arePacked(d->moment_rowadr, d->moment_rownnz, (int)m->nu, adr));
-  mj_freeStack(d);
+  if (marked) mj_freeStack(d);
 }

@@ -26,7 +26,7 @@ static mjtNum entry(const SolDual* s, int row, int col) {
 void sol_dualBegin(SolDual* s, const mjModel* m, mjData* d, int subtractR) {
   *s = (SolDual){.m = m, .d = d, .sparse = mj_isSparse(m), .subtractR = subtractR};
   s->inv = mj_stackAllocNum(d, (size_t)d->nefc);
-  s->oldstate = mj_stackAllocInt(d, (size_t)d->nefc);
+  s->diag = mj_stackAllocNum(d, (size_t)d->nefc);
   s->start = s->sparse ? mj_stackAllocInt(d, (size_t)d->nefc) : NULL;
   for (int i = 0; i < (s->sparse ? d->nefc : 0); i++) {
     // rows of one island mostly follow each other
@@ -36,9 +36,9 @@ void sol_dualBegin(SolDual* s, const mjModel* m, mjData* d, int subtractR) {
   for (int i = 0; i < d->nefc; i++) {
     const mjtNum diag = entry(s, i, i);
     s->inv[i] = 1 / (subtractR ? mth_max(mjMINVAL, diag - d->efc_R[i]) : diag);
+    s->diag[i] = 1 / s->inv[i];
   }
   int unused;
-  memset(s->oldstate, 0, sizeof(int) * (size_t)d->nefc);
   memset(d->efc_state, 0, sizeof(int) * (size_t)d->nefc);
   sol_dualStates(s, &unused);
 }
@@ -90,22 +90,30 @@ static int coneState(const mjContact* con, const mjtNum* force) {
   return N + con->mu * T <= 0 ? mjCNSTRSTATE_QUADRATIC : mjCNSTRSTATE_CONE;
 }
 
+// sets n states; returns how many of them changed
+static int setStates(int* state, int n, int now) {
+  int nchange = 0;
+  for (int i = 0; i < n; i++) {
+    nchange += state[i] != now;
+    state[i] = now;
+  }
+  return nchange;
+}
+
 int sol_dualStates(const SolDual* s, int* nchange) {
   const mjData* d = s->d;
   int* state = d->efc_state;
   const mjtNum *force = d->efc_force, *floss = d->efc_frictionloss;
   const int first = d->ne + d->nf;
   int nactive = first;
-  memcpy(s->oldstate, state, sizeof(int) * (size_t)d->nefc);
 
   // equality and friction loss always act
-  for (int i = 0; i < first; i++) {
-    state[i] = mjCNSTRSTATE_QUADRATIC;
-    if (i >= d->ne && force[i] <= -floss[i]) {
-      state[i] = mjCNSTRSTATE_LINEARPOS;
-    } else if (i >= d->ne && force[i] >= floss[i]) {
-      state[i] = mjCNSTRSTATE_LINEARNEG;
-    }
+  *nchange = setStates(state, d->ne, mjCNSTRSTATE_QUADRATIC);
+  for (int i = d->ne; i < first; i++) {
+    const int now = force[i] <= -floss[i]  ? mjCNSTRSTATE_LINEARPOS
+                    : force[i] >= floss[i] ? mjCNSTRSTATE_LINEARNEG
+                                           : mjCNSTRSTATE_QUADRATIC;
+    *nchange += setStates(state + i, 1, now);
   }
 
   // limits and contacts
@@ -117,11 +125,9 @@ int sol_dualStates(const SolDual* s, int* nchange) {
       now = coneState(con, force + i);
     }
     if (now != mjCNSTRSTATE_SATISFIED) nactive += dim;
-    for (int j = 0; j < dim; j++) state[i++] = now;
+    *nchange += setStates(state + i, dim, now);
+    i += dim;
   }
-
-  *nchange = 0;
-  for (int i = 0; i < d->nefc; i++) *nchange += state[i] != s->oldstate[i];
   return nactive;
 }
 

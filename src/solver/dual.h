@@ -13,7 +13,7 @@ typedef struct {
   int sparse;     // storage of efc_AR
   int subtractR;  // 1: iterate on A alone, without regularisation
   mjtNum* inv;    // (nefc) inverse diagonal
-  int* oldstate;  // (nefc) states before the sweep
+  mjtNum* diag;   // (nefc) its inverse
   int* start;     // (nefc) sparse: first column of a row whose columns have no gaps, -1: it has
 } SolDual;
 

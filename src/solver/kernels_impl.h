@@ -53,24 +53,32 @@ static void mulJ2(mjtNum* const res[2], const SolJacobian* jac, const mjtNum* co
   }
 }
 
+// adds what the rows of a block have in ng groups from its group i on; the compiler knows ng, and the sums stay in
+// registers
+INLINE void mulGroups(mjtNum* res, const SolJacobian* jac, const SolBlock* block, int i, const mjtNum* f, int ng) {
+  const SolGroup* group = jac->group + block->group + i;
+  const mjtNum *J = jac->J + block->J + 8 * i, *force = f + block->row, *end = force + block->nrow;
+  V8 sum[2];
+  EIGHT_UNROLL for (int k = 0; k < ng; k++) sum[k] = v8_get(res + 8 * group[k].g);
+  for (; force < end; force++, J += 8 * block->ngroup) {
+    if (!*force) continue;
+    EIGHT_UNROLL for (int k = 0; k < ng; k++) sum[k] = v8_addScl(sum[k], *force, v8_get(J + 8 * k));
+  }
+  EIGHT_UNROLL for (int k = 0; k < ng; k++) v8_put(res + 8 * group[k].g, sum[k]);
+}
+
 static void mulJT(mjtNum* res, const SolJacobian* jac, const mjtNum* f, int ng) {
   for (int g = 0; g < ng; g++) v8_put(res + 8 * g, v8_zero());
   for (int b = 0; b < jac->nblock; b++) {
     const SolBlock* block = jac->block + b;
-    const SolGroup* group = jac->group + block->group;
     const mjtNum* J = jac->J + block->J;
-    for (int r = 0; r < block->nrow; r++, J += 8 * block->ngroup) {
+    for (int r = 0; r < (block->ngroup ? 0 : block->nrow); r++) {
       const mjtNum force = f[block->row + r];
-      if (!force) continue;
-      if (!block->ngroup) {
-        res[jac->column[block->row + r]] += force * J[r];
-        continue;
-      }
-      for (int i = 0; i < block->ngroup; i++) {
-        mjtNum* to = res + 8 * group[i].g;
-        v8_put(to, v8_addScl(v8_get(to), force, v8_get(J + 8 * i)));
-      }
+      if (force) res[jac->column[block->row + r]] += force * J[r];
     }
+    int i = 0;
+    for (; i + 2 <= block->ngroup; i += 2) mulGroups(res, jac, block, i, f, 2);
+    if (i < block->ngroup) mulGroups(res, jac, block, i, f, 1);
   }
 }
 
@@ -113,17 +121,28 @@ typedef struct {
   mjtNum coef[8 * SOL_MAXROWS] __attribute__((aligned(64)));
 } Weighted;
 
+// adds to ng groups from group j on of one row of H, whose factors are coef; the compiler knows ng
+INLINE void addGroups(mjtNum* const h[2], const mjtNum* coef, int j, const Weighted* w, int ng) {
+  V8 sum[2];
+  EIGHT_UNROLL for (int k = 0; k < ng; k++) sum[k] = v8_get(h[k]);
+  for (int r = 0; r < w->n; r++) {
+    const mjtNum *J = w->J[r] + 8 * j, c = coef[8 * r];
+    EIGHT_UNROLL for (int k = 0; k < ng; k++) sum[k] = v8_addScl(sum[k], c, v8_get(J + 8 * k));
+  }
+  EIGHT_UNROLL for (int k = 0; k < ng; k++) v8_put(h[k], sum[k]);
+}
+
 // H[col, :] += Σ coef[r][col] J[r] for the columns of one group
 INLINE void addColumns(SolFactor* H, const SolGroup* group, int i, const Weighted* w, int dense) {
   for (int bits = group[i].bits; bits; bits &= bits - 1) {
     const int lane = __builtin_ctz(bits), col = 8 * group[i].g + lane;
-    const mjtNum* coef = w->coef + lane;
-    for (int j = 0; j <= i; j++) {
-      mjtNum* h = at8(H, col, group[j].g, dense);
-      V8 sum = v8_get(h);
-      for (int r = 0; r < w->n; r++) sum = v8_addScl(sum, coef[8 * r], v8_get(w->J[r] + 8 * j));
-      v8_put(h, sum);
+    int j = 0;
+    for (; j < i; j += 2) {
+      mjtNum* const h[2] = {at8(H, col, group[j].g, dense), at8(H, col, group[j + 1].g, dense)};
+      addGroups(h, w->coef + lane, j, w, 2);
     }
+    mjtNum* const h[2] = {at8(H, col, group[i].g, dense), NULL};
+    if (j == i) addGroups(h, w->coef + lane, j, w, 1);
   }
 }
 

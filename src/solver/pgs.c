@@ -12,7 +12,7 @@
 // one row with bounds; returns the change of the cost
 static mjtNum scalarUpdate(const SolDual* s, int i) {
   mjData* d = s->d;
-  const mjtNum res = sol_dualProduct(s, i) + d->efc_b[i], old = d->efc_force[i], diag = 1 / s->inv[i];
+  const mjtNum res = sol_dualProduct(s, i) + d->efc_b[i], old = d->efc_force[i];
   mjtNum force = old - res * s->inv[i];
   if (i >= d->ne + d->nf) {
     if (force < 0) force = 0;
@@ -21,7 +21,7 @@ static mjtNum scalarUpdate(const SolDual* s, int i) {
   }
 
   // a change for the worse is undone
-  const mjtNum delta = force - old, change = delta * (0.5 * (diag * delta) + res);
+  const mjtNum delta = force - old, change = delta * (0.5 * (s->diag[i] * delta) + res);
   if (change > 1e-10) return 0;
   d->efc_force[i] = force;
   return change;

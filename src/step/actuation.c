@@ -12,6 +12,9 @@
 #include "base/timer.h"
 #include "sleep/sleep.h"
 
+// controls that need no memory on mjData's stack
+enum { FEW_CONTROLS = 32 };
+
 //---------------------------------- controls and activations ----------------------------------
 
 // controls that act now: delayed, clamped; all zero if one of them is not a usable number
@@ -214,10 +217,13 @@ void mj_fwdActuation(const mjModel* m, mjData* d) {
     return;
   }
   const mjtNum start = bas_now();
-  mj_markStack(d);
+  mjtNum few[FEW_CONTROLS], *ctrl = few;
+  if (nu > FEW_CONTROLS) {
+    mj_markStack(d);
+    ctrl = mj_stackAllocNum(d, (size_t)nu);
+  }
 
   // inputs
-  mjtNum* ctrl = mj_stackAllocNum(d, (size_t)nu);
   readControls(m, d, ctrl);
   const PhySection* physics = phy_open(m, d);
   activationRates(m, d, ctrl, physics);
@@ -233,6 +239,6 @@ void mj_fwdActuation(const mjModel* m, mjData* d) {
   }
 
   forcesToDofs(m, d);
-  mj_freeStack(d);
+  if (nu > FEW_CONTROLS) mj_freeStack(d);
   bas_timerEnd(d, mjTIMER_ACTUATION, start);
 }

@@ -22,14 +22,13 @@ typedef struct {
 
 static Start saveState(const mjModel* m, mjData* d) {
   const size_t nq = (size_t)m->nq, nv = (size_t)m->nv, na = (size_t)m->na;
-  Start s = {.time = d->time};
-  s.qpos = mj_stackAllocNum(d, nq);
-  s.qvel = mj_stackAllocNum(d, nv);
-  s.act = mj_stackAllocNum(d, na);
-  s.dqpos = mj_stackAllocNum(d, nv);
-  s.dqvel = mj_stackAllocNum(d, nv);
-  s.dact = mj_stackAllocNum(d, na);
-  s.vel = mj_stackAllocNum(d, nv);
+  mjtNum* memory = mj_stackAllocNum(d, nq + 4 * nv + 2 * na + 1);
+  Start s = {.time = d->time, .qpos = memory, .qvel = memory + nq};
+  s.vel = s.qvel + nv;
+  s.dqpos = s.vel + nv;
+  s.dqvel = s.dqpos + nv;
+  s.act = s.dqvel + nv;
+  s.dact = s.act + na;
   mth_copy(s.qpos, d->qpos, (int)nq);
   mth_copy(s.qvel, d->qvel, (int)nv);
   mth_copy(s.act, d->act, (int)na);

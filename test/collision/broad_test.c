@@ -110,12 +110,69 @@ static void touching_is_symmetric(void** state) {
   }
 }
 
+// keeps every pair; that there is a filter sends few bodies through the sweep as well
+static int keepAll(const mjModel* m, mjData* d, int g1, int g2) {
+  (void)m;
+  (void)d;
+  (void)g1;
+  (void)g2;
+  return 0;
+}
+
+// the list made once for few bodies gives the pairs of the sweep
+static void few_bodies_meet_as_many_do(void** state) {
+  (void)state;
+  mjModel* m = tst_model("boxes");
+  mjData* d = mj_makeData(m);
+  Rnd r = {.state = 43};
+  int world = 0, others = 0;
+  for (int i = 0; i < 50; i++) {
+    scene_randomState(m, d, &r, 0.3);
+    scene_positions(m, d);
+    mj_markStack(d);
+    const ColPairs few = col_broad(m, d);
+    mjcb_contactfilter = keepAll;
+    const ColPairs many = col_broad(m, d);
+    mjcb_contactfilter = NULL;
+    assert_int_equal(few.n, many.n);
+    for (int k = 0; k < few.n; k++) assert_int_equal(few.pair[k], many.pair[k]);
+    world += few.nworld;
+    others += few.n - few.nworld;
+    mj_freeStack(d);
+  }
+  assert_true(world > 20 && others > 20);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
+// what the list was made from may be edited between steps
+static void edits_of_the_model_are_noticed(void** state) {
+  (void)state;
+  mjModel* m = tst_model("boxes");
+  mjData* d = mj_makeData(m);
+  const int a = (int)m->nbody - 2, b = (int)m->nbody - 1;
+  for (int i = 0; i < 3; i++) d->qpos[m->jnt_qposadr[m->body_jntadr[a]] + i] = 0.3;
+  for (int i = 0; i < 3; i++) d->qpos[m->jnt_qposadr[m->body_jntadr[b]] + i] = 0.3;
+  scene_positions(m, d);
+  const int contype = m->body_contype[b], conaffinity = m->body_conaffinity[b], weld = m->body_weldid[b];
+  for (int edit = 0; edit < 4; edit++) {
+    m->body_contype[b] = edit == 1 ? 0 : contype;
+    m->body_conaffinity[b] = edit == 1 ? 0 : conaffinity;
+    m->body_weldid[b] = edit == 2 ? a : weld;
+    mj_markStack(d);
+    const ColPairs pairs = col_broad(m, d);
+    assert_int_equal(hasPair(pairs, a, b), edit == 0 || edit == 3);
+    mj_freeStack(d);
+  }
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pairs_are_ascending),
-      cmocka_unit_test(world_geoms_are_told_apart),
-      cmocka_unit_test(sleepers_are_left_alone),
-      cmocka_unit_test(touching_is_symmetric),
+      cmocka_unit_test(pairs_are_ascending),        cmocka_unit_test(world_geoms_are_told_apart),
+      cmocka_unit_test(sleepers_are_left_alone),    cmocka_unit_test(touching_is_symmetric),
+      cmocka_unit_test(few_bodies_meet_as_many_do), cmocka_unit_test(edits_of_the_model_are_noticed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
