@@ -89,6 +89,6 @@ CU_FN const Real* cu_dampedAcceleration(const Cu* c) {
   cu_sync();
   if (fast && m->nu && !(m->disableflags & mjDSBL_ACTUATION)) cu_addActuators(c);
   if (fast && damper && m->springy) cu_addTendonDamping(c);
-  cu_factorSolve(c, a);
+  cu_factorSolve(c, m->at.H, a);
   return a;
 }

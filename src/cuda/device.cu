@@ -5,11 +5,34 @@
 #include "cuda/device.h"
 
 
+// the kernels: letter of the precision, lanes per simulation
+#define KERNELS(X) X(0, f, 8) X(0, f, 16) X(0, f, 32) X(1, d, 8) X(1, d, 16) X(1, d, 32)
+
 extern "C" {
-int cu_launch_f(const void* task, int n, int bytes, cudaStream_t stream);
-int cu_launch_d(const void* task, int n, int bytes, cudaStream_t stream);
-int cu_occupancy_f(int bytes, int* blocks);
-int cu_occupancy_d(int bytes, int* blocks);
+#define X(isdouble, letter, width)                                                           \
+  int cu_launch_##letter##width(const void* task, int n, int bytes, cudaStream_t stream); \
+  int cu_fit_##letter##width(int bytes, int* blocks, int* sims);
+KERNELS(X)
+#undef X
+}
+
+// one kernel
+typedef struct {
+  int isdouble, width;
+  int (*launch)(const void* task, int n, int bytes, cudaStream_t stream);
+  int (*fit)(int bytes, int* blocks, int* sims);  // how many blocks a processor runs at a time, and of what size
+} Kernel;
+
+static const Kernel* findKernel(int isdouble, int width) {
+  static const Kernel LIST[] = {
+#define X(isdouble, letter, width) {isdouble, width, cu_launch_##letter##width, cu_fit_##letter##width},
+      KERNELS(X)
+#undef X
+  };
+  for (const Kernel& k : LIST) {
+    if (k.isdouble == isdouble && k.width == width) return &k;
+  }
+  return NULL;
 }
 
 // 1: the call failed, with its reason in message
@@ -58,19 +81,18 @@ static int readBytes(void* host, const void* device, size_t bytes, void* stream,
                 message);
 }
 
-static int groups(int isdouble, int bytes, int* n, char message[CUD_MESSAGE]) {
-  int blocks = 0, processors = 0, id = 0;
-  const int error = isdouble ? cu_occupancy_d(bytes, &blocks) : cu_occupancy_f(bytes, &blocks);
+static int groups(CudKernel kernel, int* n, char message[CUD_MESSAGE]) {
+  int blocks = 0, sims = 0, processors = 0, id = 0;
+  const int error = findKernel(kernel.isdouble, kernel.width)->fit(kernel.bytes, &blocks, &sims);
   if (failed((cudaError_t)error, "the kernel", message) || failed(cudaGetDevice(&id), "the GPU", message)) return 1;
   if (failed(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, id), "the GPU", message)) return 1;
-  *n = blocks * processors;
+  *n = blocks * processors * sims;
   return 0;
 }
 
-static int run(const void* task, int isdouble, int n, int bytes, void* stream, char message[CUD_MESSAGE]) {
-  const cudaStream_t s = (cudaStream_t)stream;
-  return failed((cudaError_t)(isdouble ? cu_launch_d(task, n, bytes, s) : cu_launch_f(task, n, bytes, s)), "the kernel",
-                message);
+static int run(const void* task, CudKernel kernel, int n, void* stream, char message[CUD_MESSAGE]) {
+  const Kernel* const k = findKernel(kernel.isdouble, kernel.width);
+  return failed((cudaError_t)k->launch(task, n, kernel.bytes, (cudaStream_t)stream), "the kernel", message);
 }
 
 static int waitFor(void* stream, char message[CUD_MESSAGE]) {

@@ -22,6 +22,11 @@ enum {
   CUD_FULL = 32      // more contacts or rows than the pool has room for
 };
 
+// which kernel: precision, lanes per simulation (8, 16 or 32), bytes of the workspace of a simulation
+typedef struct {
+  int isdouble, width, bytes;
+} CudKernel;
+
 // Functions return 0, or 1 with a message.
 typedef struct {
   int version;
@@ -38,11 +43,11 @@ typedef struct {
   int (*write)(void* device, const void* host, size_t bytes, void* stream, char message[CUD_MESSAGE]);
   int (*read)(void* host, const void* device, size_t bytes, void* stream, char message[CUD_MESSAGE]);
 
-  // how many groups with this workspace in bytes can run at a time
-  int (*groups)(int isdouble, int bytes, int* groups, char message[CUD_MESSAGE]);
+  // how many simulations can run at a time
+  int (*groups)(CudKernel kernel, int* groups, char message[CUD_MESSAGE]);
 
   // starts the kernel on n simulations; does not wait
-  int (*run)(const void* task, int isdouble, int n, int bytes, void* stream, char message[CUD_MESSAGE]);
+  int (*run)(const void* task, CudKernel kernel, int n, void* stream, char message[CUD_MESSAGE]);
 
   // waits for everything on the stream
   int (*wait)(void* stream, char message[CUD_MESSAGE]);

@@ -14,8 +14,8 @@ CU_FN void cu_inertia(const Cu* c) {
   Real *crb = CU_W(c, crb), *momentum = CU_W(c, momentum), *M = CU_W(c, M);
   const Real *cinert = CU_W(c, cinert), *cdof = CU_W(c, cdof);
   CU_FOR(k, 10) {
-    for (int b = m->nbody - 1; b >= 0; b--) crb[10 * b + k] = cinert[10 * b + k];
-    for (int b = m->nbody - 1; b > 0; b--) crb[10 * m->body_parentid[b] + k] += crb[10 * b + k];
+    CU_LOOP for (int b = m->nbody - 1; b >= 0; b--) crb[10 * b + k] = cinert[10 * b + k];
+    CU_LOOP for (int b = m->nbody - 1; b > 0; b--) crb[10 * m->body_parentid[b] + k] += crb[10 * b + k];
   }
   CU_FOR(i, cu_at(m->nv, 0)) M[i] = 0;
   cu_sync();
@@ -121,20 +121,21 @@ CU_CALL Real cu_solveInRegisters(int Hat, int columnAt, Real x, int n) {
 
 #endif
 
-// x <- H⁻¹ x; H becomes its factor
-CU_FN void cu_factorSolve(const Cu* c, Real* x) {
+// x <- H⁻¹ x; H, which lies at this place of the workspace, becomes its factor
+CU_FN void cu_factorSolve(const Cu* c, int at, Real* x) {
   const int n = c->m->nv;
 #ifdef __CUDACC__
   if (n <= CU_WIDTH) {
     const int i = cu_lane();
-    const Real result = cu_solveInRegisters(c->m->at.H + CU_PART(c), c->m->at.column + CU_PART(c), i < n ? x[i] : 0, n);
+    const Real result = cu_solveInRegisters(at + CU_PART(c), c->m->at.column + CU_PART(c), i < n ? x[i] : 0, n);
     if (i < n) x[i] = result;
     cu_sync();
     return;
   }
 #endif
-  cu_factorMatrix(CU_W(c, H), CU_W(c, Hdiag), n);
-  cu_solveMatrix(CU_W(c, H), CU_W(c, Hdiag), x, n);
+  Real* const H = CU_W(c, qpos) - c->m->at.qpos + at;
+  cu_factorMatrix(H, CU_W(c, Hdiag), n);
+  cu_solveMatrix(H, CU_W(c, Hdiag), x, n);
 }
 
 // r = M v
@@ -227,7 +228,7 @@ CU_FN void cu_bias(const Cu* c) {
   }
   cu_sync();
   CU_FOR(k, 6) {
-    for (int b = m->nbody - 1; b > 0; b--) f[6 * m->body_parentid[b] + k] += f[6 * b + k];
+    CU_LOOP for (int b = m->nbody - 1; b > 0; b--) f[6 * m->body_parentid[b] + k] += f[6 * b + k];
   }
   cu_sync();
   CU_FOR(i, m->nv) bias[i] = cu_dot6(cdof + 6 * i, f + 6 * m->dof_bodyid[i]);

@@ -270,12 +270,12 @@ CU_FN void cu_smoothForces(Cu* c) {
     smooth[i] = acc[i] = force;
   }
   CU_FOR(i, m->nvs - m->nv) acc[m->nv + i] = 0;
-  CU_FOR(k, cu_at(m->nv, 0)) CU_W(c, H)[k] = CU_W(c, M)[k];
+  CU_FOR(k, cu_at(m->nv, 0)) CU_W(c, Msolve)[k] = CU_W(c, M)[k];
   cu_sync();
   CU_OUT(c, qfrc_smooth, smooth, m->nv);
 }
 
 CU_FN void cu_smoothAcceleration(Cu* c) {
-  cu_factorSolve(c, CU_W(c, qacc_smooth));
+  cu_factorSolve(c, c->m->at.Msolve, CU_W(c, qacc_smooth));
   CU_OUT(c, qacc_smooth, CU_W(c, qacc_smooth), c->m->nv);
 }

@@ -26,11 +26,7 @@ typedef struct {
 // shared memory.
 #ifdef __CUDACC__
 extern __shared__ __align__(16) unsigned char cu_shared[];
-#if CU_WIDTH == 32
-#define CU_PART(c) 0
-#else
-#define CU_PART(c) (c)->part
-#endif
+#define CU_PART(c)    (c)->part
 #define CU_W(c, name) ((Real*)cu_shared + CU_PART(c) + (c)->m->at.name)
 #else
 #define CU_W(c, name) ((c)->w + (c)->m->at.name)

@@ -1,15 +1,16 @@
-// The kernel, in the precision of the file that includes this: one simulation per group of lanes.
+// The kernel, in the precision and for the width of the file that includes this, which names it CU_KERNEL: one
+// simulation per group of lanes. CU_LAUNCH and CU_FIT are the functions through which device.cu uses it.
 #include "cuda/step.h"
 
-// registers are limited so that as many groups fit as shared memory allows
+// Warps of a block, at most. They run in step (cu_together), and registers are limited so that they all fit.
 #if CU_DOUBLE
-#define CU_BLOCKS 8
+#define CU_WARPS 8
 #else
-#define CU_BLOCKS 16
+#define CU_WARPS 16
 #endif
 
-extern "C" __global__ void __launch_bounds__(32, CU_BLOCKS) CU_NAME(cu_kernel)(const __grid_constant__ CudTask task) {
-  const int part = (int)(threadIdx.x / CU_WIDTH), i = (int)(blockIdx.x * (32 / CU_WIDTH)) + part;
+extern "C" __global__ void __launch_bounds__(32 * CU_WARPS) CU_KERNEL(const __grid_constant__ CudTask task) {
+  const int part = (int)(threadIdx.x / CU_WIDTH), i = (int)(blockIdx.x * (blockDim.x / CU_WIDTH)) + part;
   if (i >= task.n) return;
   Cu c;
   c.t = &task;
@@ -21,20 +22,32 @@ extern "C" __global__ void __launch_bounds__(32, CU_BLOCKS) CU_NAME(cu_kernel)(c
   cu_simulate(&c);
 }
 
-// how many blocks of the kernel a processor runs at a time
-extern "C" int CU_NAME(cu_occupancy)(int bytes, int* blocks) {
-  const int shared = bytes * (32 / CU_WIDTH);
-  const cudaError_t error =
-      cudaFuncSetAttribute(CU_NAME(cu_kernel), cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
-  if (error != cudaSuccess) return error;
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, CU_NAME(cu_kernel), 32, (size_t)shared);
+// Warps of a block for n simulations: as many as shared memory has room for, but no more than it takes to occupy all
+// processors.
+static int warpsOf(int n, int bytes) {
+  int id = 0, most = 0, processors = 1, warps = CU_WARPS;
+  cudaGetDevice(&id);
+  cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, id);
+  cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, id);
+  const int each = 32 / CU_WIDTH, room = most / (each * bytes), share = (n + each * processors - 1) / (each * processors);
+  if (warps > room) warps = room;
+  if (warps > share) warps = share;
+  return warps < 1 ? 1 : warps;
 }
 
-extern "C" int CU_NAME(cu_launch)(const void* task, int n, int bytes, cudaStream_t stream) {
-  const int each = 32 / CU_WIDTH, shared = bytes * each;
-  const cudaError_t error =
-      cudaFuncSetAttribute(CU_NAME(cu_kernel), cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
+// how many blocks of the kernel a processor runs at a time, and how many simulations each has
+extern "C" int CU_FIT(int bytes, int* blocks, int* sims) {
+  *sims = warpsOf(1 << 30, bytes) * (32 / CU_WIDTH);
+  const int shared = bytes * *sims;
+  const cudaError_t error = cudaFuncSetAttribute(CU_KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
   if (error != cudaSuccess) return error;
-  CU_NAME(cu_kernel)<<<(n + each - 1) / each, 32, (size_t)shared, stream>>>(*(const CudTask*)task);
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, CU_KERNEL, *sims * CU_WIDTH, (size_t)shared);
+}
+
+extern "C" int CU_LAUNCH(const void* task, int n, int bytes, cudaStream_t stream) {
+  const int sims = warpsOf(n, bytes) * (32 / CU_WIDTH), shared = bytes * sims;
+  const cudaError_t error = cudaFuncSetAttribute(CU_KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
+  if (error != cudaSuccess) return error;
+  CU_KERNEL<<<(n + sims - 1) / sims, sims * CU_WIDTH, (size_t)shared, stream>>>(*(const CudTask*)task);
   return cudaGetLastError();
 }

@@ -65,7 +65,7 @@ CU_FN void cu_localPose(const Cu* c, int b) {
     cu_copy4(quat, m->body_quat + 4 * b);
   }
   const int first = m->body_jntadr[b], end = first + m->body_jntnum[b];
-  for (int j = first; j < end; j++) cu_applyJoint(c, j, pos, quat);
+  CU_LOOP for (int j = first; j < end; j++) cu_applyJoint(c, j, pos, quat);
   cu_unit4(quat);
   cu_copy3(CU_W(c, xpos) + 3 * b, pos);
   cu_copy4(CU_W(c, xquat) + 4 * b, quat);
@@ -118,7 +118,7 @@ CU_FN void cu_kinematics(const Cu* c) {
   cu_sync();
 
   // the first level hangs on the world: it is there already
-  for (int level = 1; level < m->nlevel; level++) {
+  CU_LOOP for (int level = 1; level < m->nlevel; level++) {
     const int first = m->level_adr[level], n = m->level_adr[level + 1] - first;
     CU_FOR(i, n) cu_chainPose(c, m->level_body[first + i]);
     cu_sync();
@@ -190,7 +190,7 @@ CU_FN void cu_centers(const Cu* c) {
 
   // towards the roots; a lane has a coordinate of its own, so none waits for another
   CU_FOR(k, 3) {
-    for (int b = m->nbody - 1; b > 0; b--) com[3 * m->body_parentid[b] + k] += com[3 * b + k];
+    CU_LOOP for (int b = m->nbody - 1; b > 0; b--) com[3 * m->body_parentid[b] + k] += com[3 * b + k];
   }
   cu_sync();
   CU_FOR(i, 3 * m->nbody) {

@@ -10,7 +10,7 @@
 // forwards or, with CU_BACKWARDS, backwards: a loop whose result depends on the order of its lanes shows up as a
 // difference.
 //
-// A file is compiled for one precision: CU_DOUBLE 0 or 1 says which, CU_NAME(x) is x with the precision's letter.
+// A file is compiled for one precision: CU_DOUBLE 0 or 1 says which. On a GPU it is also compiled for one CU_WIDTH.
 #pragma once
 
 #include <math.h>
@@ -126,11 +126,22 @@ CU_FN void cu_load4(Real r[4], const Real* p) {
 #endif
 }
 
-#define CU_FOR(i, n) for (int i = cu_lane(), i##_end = (n); i < i##_end; i += CU_WIDTH)
+// most loops go round once or twice: unrolled, they would only fill the instruction cache
+#define CU_FOR(i, n) _Pragma("unroll 1") for (int i = cu_lane(), i##_end = (n); i < i##_end; i += CU_WIDTH)
+
+// a loop that all lanes run through together and that shall stay one
+#define CU_LOOP _Pragma("unroll 1")
+
+// All groups of a block wait for each other, so that they run through the same code at about the same time and share
+// what the instruction cache holds. Groups that have ended are not waited for.
+CU_FN void cu_together(void) {
+  __syncthreads();
+}
 
 #else
 
 #define CU_WIDTH 1
+#define CU_LOOP
 #define CU_FN    static inline
 #define CU_CALL  static inline
 #define CU_CONST static const
@@ -140,6 +151,8 @@ CU_FN int cu_lane(void) {
 }
 
 CU_FN void cu_sync(void) {}
+
+CU_FN void cu_together(void) {}
 
 CU_FN Real cu_sum(Real x) {
   return x;

@@ -167,54 +167,55 @@ typedef enum { CUD_KIN, CUD_COM, CUD_CRB, CUD_VEL, CUD_FORCE, CUD_COLLIDE, CUD_R
 
 // Intermediate results of a simulation: name, how many numbers, first and last stage in which they are needed. Places
 // overlap where stages do not.
-#define CUD_WORK(X)                                       \
-  X(qpos, nq, CUD_KIN, CUD_ADVANCE)                       \
-  X(qvel, nvs, CUD_KIN, CUD_ADVANCE)                      \
-  X(act, na, CUD_KIN, CUD_ADVANCE)                        \
-  X(act_dot, na, CUD_KIN, CUD_ADVANCE)                    \
-  X(warmstart, nvs, CUD_KIN, CUD_ADVANCE)                 \
-  X(qacc, nvs, CUD_KIN, CUD_ADVANCE)                      \
-  X(rk_qpos, nrk* nq, CUD_KIN, CUD_ADVANCE)               \
-  X(rk_qvel, nrk* nv, CUD_KIN, CUD_ADVANCE)               \
-  X(rk_act, nrk* na, CUD_KIN, CUD_ADVANCE)                \
-  X(rk_dqpos, nrk* nv, CUD_KIN, CUD_ADVANCE)              \
-  X(rk_dqvel, nrk* nv, CUD_KIN, CUD_ADVANCE)              \
-  X(rk_dact, nrk* na, CUD_KIN, CUD_ADVANCE)               \
-  X(xpos, 3 * nbody, CUD_KIN, CUD_ROWS)                   \
-  X(xquat, 4 * nbody, CUD_KIN, CUD_ROWS)                  \
-  X(ten_length, ntendon, CUD_KIN, CUD_ROWS)               \
-  X(ten_force, ntendon, CUD_FORCE, CUD_FORCE)             \
-  X(xanchor, 3 * njnt, CUD_KIN, CUD_COM)                  \
-  X(xaxis, 3 * njnt, CUD_KIN, CUD_COM)                    \
-  X(xipos, 3 * nbody, CUD_KIN, CUD_FORCE)                 \
-  X(ximat, 9 * nbody, CUD_KIN, CUD_COM)                   \
-  X(com, 3 * nbody, CUD_COM, CUD_ROWS)                    \
-  X(cinert, 10 * nbody, CUD_COM, CUD_VEL)                 \
-  X(cdof, 6 * nv, CUD_COM, CUD_ROWS)                      \
-  X(crb, 10 * nbody, CUD_CRB, CUD_CRB)                    \
-  X(momentum, 6 * nv, CUD_CRB, CUD_CRB)                   \
-  X(M, nv*(nv + 1) / 2, CUD_CRB, CUD_ADVANCE)             \
-  X(H, nv*(nv + 1) / 2, CUD_FORCE, CUD_ADVANCE)           \
-  X(Hdiag, nv, CUD_FORCE, CUD_ADVANCE)                    \
-  X(column, 64, CUD_FORCE, CUD_ADVANCE)                   \
-  X(dofvel, 6 * nv, CUD_VEL, CUD_VEL)                     \
-  X(cdof_dot, 6 * nv, CUD_VEL, CUD_VEL)                   \
-  X(dofacc, 6 * nv, CUD_VEL, CUD_VEL)                     \
-  X(cfrc, 6 * nbody, CUD_VEL, CUD_VEL)                    \
-  X(qfrc_bias, nv, CUD_VEL, CUD_FORCE)                    \
-  X(qfrc_smooth, nv, CUD_FORCE, CUD_ADVANCE)              \
-  X(qacc_smooth, nvs, CUD_FORCE, CUD_SOLVE)               \
-  X(actuator_force, nu, CUD_FORCE, CUD_FORCE)             \
-  X(force_vel, nu, CUD_FORCE, CUD_ADVANCE)                \
-  X(geom_xpos, 3 * ngeom, CUD_COLLIDE, CUD_COLLIDE)       \
-  X(geom_xmat, 9 * ngeom, CUD_COLLIDE, CUD_COLLIDE)       \
-  X(contact, CUD_CONTACT* maxcon, CUD_COLLIDE, CUD_SOLVE) \
-  X(row, maxrow*(CUD_ROW + nvs), CUD_ROWS, CUD_SOLVE)     \
-  X(Ma, nv, CUD_SOLVE, CUD_SOLVE)                         \
-  X(grad, nv, CUD_SOLVE, CUD_SOLVE)                       \
-  X(search, nvs, CUD_SOLVE, CUD_SOLVE)                    \
-  X(Mv, nv, CUD_SOLVE, CUD_SOLVE)                         \
-  X(qfrc_constraint, nv, CUD_SOLVE, CUD_ADVANCE)          \
+#define CUD_WORK(X)                                      \
+  X(qpos, nq, CUD_KIN, CUD_ADVANCE)                      \
+  X(qvel, nvs, CUD_KIN, CUD_ADVANCE)                     \
+  X(act, na, CUD_KIN, CUD_ADVANCE)                       \
+  X(act_dot, na, CUD_KIN, CUD_ADVANCE)                   \
+  X(warmstart, nvs, CUD_KIN, CUD_ADVANCE)                \
+  X(qacc, nvs, CUD_KIN, CUD_ADVANCE)                     \
+  X(rk_qpos, nrk* nq, CUD_KIN, CUD_ADVANCE)              \
+  X(rk_qvel, nrk* nv, CUD_KIN, CUD_ADVANCE)              \
+  X(rk_act, nrk* na, CUD_KIN, CUD_ADVANCE)               \
+  X(rk_dqpos, nrk* nv, CUD_KIN, CUD_ADVANCE)             \
+  X(rk_dqvel, nrk* nv, CUD_KIN, CUD_ADVANCE)             \
+  X(rk_dact, nrk* na, CUD_KIN, CUD_ADVANCE)              \
+  X(xpos, 3 * nbody, CUD_KIN, CUD_ROWS)                  \
+  X(xquat, 4 * nbody, CUD_KIN, CUD_ROWS)                 \
+  X(ten_length, ntendon, CUD_KIN, CUD_ROWS)              \
+  X(ten_force, ntendon, CUD_FORCE, CUD_FORCE)            \
+  X(xanchor, 3 * njnt, CUD_KIN, CUD_COM)                 \
+  X(xaxis, 3 * njnt, CUD_KIN, CUD_COM)                   \
+  X(xipos, 3 * nbody, CUD_KIN, CUD_FORCE)                \
+  X(ximat, 9 * nbody, CUD_KIN, CUD_COM)                  \
+  X(com, 3 * nbody, CUD_COM, CUD_ROWS)                   \
+  X(cinert, 10 * nbody, CUD_COM, CUD_VEL)                \
+  X(cdof, 6 * nv, CUD_COM, CUD_ROWS)                     \
+  X(crb, 10 * nbody, CUD_CRB, CUD_CRB)                   \
+  X(momentum, 6 * nv, CUD_CRB, CUD_CRB)                  \
+  X(M, nv*(nv + 1) / 2, CUD_CRB, CUD_ADVANCE)            \
+  X(Msolve, nv*(nv + 1) / 2, CUD_FORCE, CUD_FORCE)       \
+  X(H, nv*(nv + 1) / 2, CUD_SOLVE, CUD_ADVANCE)          \
+  X(Hdiag, nv, CUD_FORCE, CUD_ADVANCE)                   \
+  X(column, 64, CUD_FORCE, CUD_ADVANCE)                  \
+  X(dofvel, 6 * nv, CUD_VEL, CUD_VEL)                    \
+  X(cdof_dot, 6 * nv, CUD_VEL, CUD_VEL)                  \
+  X(dofacc, 6 * nv, CUD_VEL, CUD_VEL)                    \
+  X(cfrc, 6 * nbody, CUD_VEL, CUD_VEL)                   \
+  X(qfrc_bias, nv, CUD_VEL, CUD_FORCE)                   \
+  X(qfrc_smooth, nv, CUD_FORCE, CUD_ADVANCE)             \
+  X(qacc_smooth, nvs, CUD_FORCE, CUD_SOLVE)              \
+  X(actuator_force, nu, CUD_FORCE, CUD_FORCE)            \
+  X(force_vel, nu, CUD_FORCE, CUD_ADVANCE)               \
+  X(geom_xpos, 3 * ngeom, CUD_COLLIDE, CUD_COLLIDE)      \
+  X(geom_xmat, 9 * ngeom, CUD_COLLIDE, CUD_COLLIDE)      \
+  X(contact, CUD_CONTACT* maxcon, CUD_COLLIDE, CUD_ROWS) \
+  X(row, maxrow*(CUD_ROW + nvs), CUD_ROWS, CUD_SOLVE)    \
+  X(Ma, nv, CUD_SOLVE, CUD_SOLVE)                        \
+  X(grad, nv, CUD_SOLVE, CUD_SOLVE)                      \
+  X(search, nvs, CUD_SOLVE, CUD_SOLVE)                   \
+  X(Mv, nv, CUD_SOLVE, CUD_SOLVE)                        \
+  X(qfrc_constraint, nv, CUD_SOLVE, CUD_ADVANCE)         \
   X(damped_acc, nv, CUD_ADVANCE, CUD_ADVANCE)
 
 // numbers of a contact: distance, position (3), normal and first tangent (6), first row (-1: none), parameters,

@@ -53,7 +53,7 @@ CU_FN void cu_addConeTile(const Cu* c, CuTile* t, int r, int i0, int j0) {
 // rows of all constraints in one tile
 CU_FN void cu_fillTile(const Cu* c, CuTile* t, int i0, int j0) {
   const int cones = c->m->cone == mjCONE_ELLIPTIC;
-  for (int r = 0; r < c->nrow; r++) {
+  CU_LOOP for (int r = 0; r < c->nrow; r++) {
     const Real D = *cu_row(c, CUD_ACTIVE, r);
     if (D != 0) {
       Real a[4], b[4];
@@ -139,6 +139,12 @@ CU_FN Real cu_evaluate(const Cu* c) {
   return s + cu_sum(gauss);
 }
 
+// CUD_JAR at an acceleration
+CU_FN void cu_residuals(const Cu* c, const Real* qacc) {
+  CU_FOR(r, c->nrow) * cu_row(c, CUD_JAR, r) = cu_mulRow(c, r, qacc) - *cu_row(c, CUD_AREF, r);
+  cu_sync();
+}
+
 // goes to an acceleration: qacc, Ma and CUD_JAR
 CU_FN void cu_goTo(const Cu* c, const Real* acceleration) {
   const CudModel* m = c->m;
@@ -157,7 +163,7 @@ CU_FN Real cu_direction(const Cu* c) {
   cu_hessian(c);
   CU_FOR(i, m->nvs) search[i] = i < m->nv ? -CU_W(c, grad)[i] : 0;
   cu_sync();
-  cu_factorSolve(c, search);
+  cu_factorSolve(c, m->at.H, search);
   cu_mulM(c, CU_W(c, Mv), search);
   CU_FOR(r, c->nrow) * cu_row(c, CUD_JV, r) = cu_mulRow(c, r, search);
   cu_sync();
@@ -195,22 +201,27 @@ CU_FN int cu_converged(const Cu* c, Real improvement) {
   return !(scale * improvement >= m->tolerance) || !(scale * gradient >= m->tolerance);
 }
 
-// Starts from the last step's acceleration where that is better than the unconstrained one, then descends. Each point
-// is evaluated in one place, which keeps the kernel small.
+// Starts from the last step's acceleration where that is better than the unconstrained one, then descends. Points are
+// evaluated in one place, which keeps the kernel small.
 CU_FN void cu_solveRows(Cu* c) {
   const CudModel* m = c->m;
-  enum { FREE, WARM, BETTER, DESCENT };
-  int at = m->disableflags & mjDSBL_WARMSTART ? BETTER : FREE;
+  enum { WARM, FREE, DESCENT };
+  int at = FREE;
   Real cost = 0;
+  if (!(m->disableflags & mjDSBL_WARMSTART)) {
+    cu_residuals(c, CU_W(c, qacc_smooth));
+    cost = cu_rowForces(c);
+    at = WARM;
+  }
   for (;;) {
     if (at != DESCENT) cu_goTo(c, at == WARM ? CU_W(c, warmstart) : CU_W(c, qacc_smooth));
-    const Real now = cu_evaluate(c), old = cost;
-    cost = now;
-    if (at == FREE || (at == WARM && now > old)) {
-      at++;
+    const Real old = cost;
+    cost = cu_evaluate(c);
+    if (at == WARM && cost > old) {
+      at = FREE;
       continue;
     }
-    if (at == DESCENT && cu_converged(c, old - now)) break;
+    if (at == DESCENT && cu_converged(c, old - cost)) break;
     at = DESCENT;
     if (c->niter == m->iterations || !cu_descend(c)) break;
     c->niter++;

@@ -13,7 +13,7 @@ CU_FN void cu_takePiece(Cu* c) {
 #ifdef __CUDACC__
   if (cu_lane() == 0) {
     const int n = c->t->npiece;
-    piece = (int)(blockIdx.x % (unsigned)n);
+    piece = (int)((blockIdx.x * blockDim.x + threadIdx.x) / CU_WIDTH % (unsigned)n);
     while (atomicCAS(c->t->taken + piece, 0, 1)) piece = piece + 1 < n ? piece + 1 : 0;
     __threadfence();
   }

@@ -84,17 +84,14 @@ CU_FN void cu_setRow(const Cu* c, int r, int kind, const CuStiff* s, Real R, Rea
 //---------------------------------- columns ----------------------------------
 
 // motion of two points, the second minus the first, per unit of a dof's velocity
-CU_FN void cu_relative(const Cu* c, int i, const int body[2], const Real* const point[2], Real lin[3], Real ang[3]) {
-  const CudModel* m = c->m;
-  const int first = cu_moves(m, body[0], i), second = cu_moves(m, body[1], i);
+CU_FN void cu_relative(const Cu* c, int i, const int body[2], const Real pos[2][3], Real lin[3], Real ang[3]) {
+  Real v[3];
   cu_set3(lin, 0, 0, 0);
   cu_set3(ang, 0, 0, 0);
-  if (first && second && point[0] == point[1]) return;
-  Real v[3];
   for (int side = 0; side < 2; side++) {
+    if (!cu_moves(c->m, body[side], i)) continue;
     const Real sign = side ? R_(1) : R_(-1);
-    if (!(side ? second : first)) continue;
-    cu_pointMotion(c, i, point[side], v);
+    cu_pointMotion(c, i, pos[side], v);
     cu_addScl3(lin, lin, v, sign);
     cu_addScl3(ang, ang, CU_W(c, cdof) + 6 * i, sign);
   }
@@ -146,10 +143,9 @@ CU_FN void cu_bodyRows(const Cu* c, int eq, int row) {
   }
 
   // columns
-  const Real* const point[2] = {pos[0], pos[1]};
   CU_FOR(i, m->nvs) {
     Real lin[3] = {0, 0, 0}, ang[3] = {0, 0, 0}, left[4], both[4] = {0, 0, 0, 0};
-    if (i < m->nv) cu_relative(c, i, body, point, lin, ang);
+    if (i < m->nv) cu_relative(c, i, body, pos, lin, ang);
     if (weld) {
       const Real axis[4] = {0, ang[0], ang[1], ang[2]};
       cu_mulQuat(left, q1, axis);
@@ -394,27 +390,33 @@ CU_FN void cu_contactNumbers(const Cu* c, int i, int row) {
   }
 }
 
-// columns of all rows of one contact, by all lanes
+// Columns of all rows of one contact, by all lanes. A dof that moves both bodies moves them together at the contact.
 CU_FN void cu_contactColumns(const Cu* c, const Real* con, int row) {
   const CudModel* m = c->m;
   const int p = (int)con[CUD_PARAM], dim = (int)con[CUD_DIM], pyramid = m->cone != mjCONE_ELLIPTIC && dim > 1;
+  const int body1 = (int)con[CUD_BODY], body2 = (int)con[CUD_BODY + 1];
   const Real *mu = m->param_friction + 5 * p, *frame = con + CUD_NORMAL;
-  const int body[2] = {(int)con[CUD_BODY], (int)con[CUD_BODY + 1]};
-  const Real* const point[2] = {con + CUD_POS, con + CUD_POS};
   Real third[3];
   cu_cross3(third, frame, frame + 3);
   CU_FOR(i, m->nvs) {
-    Real lin[3] = {0, 0, 0}, ang[3] = {0, 0, 0};
-    if (i < m->nv) cu_relative(c, i, body, point, lin, ang);
-    const Real part[6] = {cu_dot3(frame, lin), cu_dot3(frame + 3, lin), cu_dot3(third, lin),
-                          cu_dot3(frame, ang), cu_dot3(frame + 3, ang), cu_dot3(third, ang)};
-    if (!pyramid) {
-      for (int k = 0; k < dim; k++) cu_J(c, row + k)[i] = part[k];
-      continue;
+    Real part[6] = {0, 0, 0, 0, 0, 0}, lin[3];
+    const int sign = i < m->nv ? cu_moves(m, body2, i) - cu_moves(m, body1, i) : 0;
+    if (sign) {
+      const Real* ang = CU_W(c, cdof) + 6 * i;
+      cu_pointMotion(c, i, con + CUD_POS, lin);
+      cu_set3(part, sign * cu_dot3(frame, lin), sign * cu_dot3(frame + 3, lin), sign * cu_dot3(third, lin));
+      if (dim > 3) {
+        cu_set3(part + 3, sign * cu_dot3(frame, ang), sign * cu_dot3(frame + 3, ang), sign * cu_dot3(third, ang));
+      }
     }
-    for (int k = 1; k < dim; k++) {
-      cu_J(c, row + 2 * k - 2)[i] = part[0] + mu[k - 1] * part[k];
-      cu_J(c, row + 2 * k - 1)[i] = part[0] - mu[k - 1] * part[k];
+    for (int k = pyramid; k < 6; k++) {
+      if (k >= dim) break;
+      if (pyramid) {
+        cu_J(c, row + 2 * k - 2)[i] = part[0] + mu[k - 1] * part[k];
+        cu_J(c, row + 2 * k - 1)[i] = part[0] - mu[k - 1] * part[k];
+      } else {
+        cu_J(c, row + k)[i] = part[k];
+      }
     }
   }
 }

@@ -116,7 +116,7 @@ CU_FN int cu_planeCapsule(CuHit* hit, Real margin, const CuShape s[2]) {
   Real axis[3], end[3];
   int n = 0;
   cu_col3(axis, s[1].mat, 2);
-  for (int side = 1; side >= -1; side -= 2) {
+  CU_LOOP for (int side = 1; side >= -1; side -= 2) {
     cu_addScl3(end, s[1].pos, axis, side * s[1].size[1]);
     if (!cu_planeBall(hit + n, margin, s, end, s[1].size[0])) continue;
     cu_copy3(hit[n++].tangent, axis);
@@ -151,7 +151,7 @@ CU_FN int cu_planeBox(CuHit* hit, Real margin, const CuShape s[2]) {
   cu_sub3(to, s[1].pos, s[0].pos);
   const Real centre = cu_dot3(to, normal);
   int n = 0;
-  for (int bits = 0; bits < 8 && n < 4; bits++) {
+  CU_LOOP for (int bits = 0; bits < 8 && n < 4; bits++) {
     const Real local[3] = {bits & 1 ? size[0] : -size[0], bits & 2 ? size[1] : -size[1], bits & 4 ? size[2] : -size[2]};
     Real corner[3];
     cu_mulMat3(corner, s[1].mat, local);
@@ -209,7 +209,7 @@ CU_FN int cu_planeCylinder(CuHit* hit, Real margin, const CuShape s[2]) {
   cu_unit3(across);
   cu_add3(to, s[1].pos, axis);
   cu_addScl3(to, to, down, R_(-0.5));
-  for (int side = 1; side >= -1; side -= 2) {
+  CU_LOOP for (int side = 1; side >= -1; side -= 2) {
     cu_addScl3(point, to, across, side * radius * cu_sqrt(R_(3)) / 2);
     cu_cylinderHit(hit + n++, corner, point, normal);
   }
@@ -265,6 +265,8 @@ CU_FN Real cu_onSegment(Real num, Real den) {
   return den > 0 ? cu_clip(num / den, -1, 1) : 0;
 }
 
+// Candidates of two capsules: the nearest points of their lines, clipped one after the other; where they are parallel
+// the ends of the first, then of the second, until there are two contacts.
 CU_FN int cu_capsuleCapsule(CuHit* hit, Real margin, const CuShape s[2]) {
   Real axis[2][3], offset[3];
   for (int i = 0; i < 2; i++) {
@@ -274,28 +276,28 @@ CU_FN int cu_capsuleCapsule(CuHit* hit, Real margin, const CuShape s[2]) {
   cu_sub3(offset, s[0].pos, s[1].pos);
   const Real m11 = cu_dot3(axis[0], axis[0]), m12 = -cu_dot3(axis[0], axis[1]), m22 = cu_dot3(axis[1], axis[1]);
   const Real v1 = -cu_dot3(axis[0], offset), v2 = cu_dot3(axis[1], offset), det = m11 * m22 - m12 * m12;
-
-  // nearest points of two lines, clipped one after the other
-  if (cu_abs(det) >= CU_PARALLEL * m11 * m22 && cu_abs(det) >= CU_MINVAL) {
-    Real x1 = (m22 * v1 - m12 * v2) / det, x2 = (m11 * v2 - m12 * v1) / det;
-    if (x1 > 1 || x1 < -1) {
-      x1 = x1 > 1 ? R_(1) : R_(-1);
-      x2 = (v2 - x1 * m12) / m22;
-    }
-    if (x2 > 1 || x2 < -1) {
-      x2 = x2 > 1 ? R_(1) : R_(-1);
-      x1 = cu_clip((v1 - x2 * m12) / m11, -1, 1);
-    }
-    return cu_capsulesAt(hit, margin, s, axis, x1, x2);
-  }
-
-  // parallel: ends of the first, then of the second, until there are two
+  const int parallel = cu_abs(det) < CU_PARALLEL * m11 * m22 || cu_abs(det) < CU_MINVAL;
   int n = 0;
-  for (int side = 1; side >= -1; side -= 2) {
-    n += cu_capsulesAt(hit + n, margin, s, axis, side, cu_onSegment(v2 - side * m12, m22));
-  }
-  for (int side = 1; side >= -1 && n < 2; side -= 2) {
-    n += cu_capsulesAt(hit + n, margin, s, axis, cu_onSegment(v1 - side * m12, m11), side);
+  CU_LOOP for (int k = 0; k < (parallel ? 4 : 1) && n < 2; k++) {
+    const Real side = k & 1 ? R_(-1) : R_(1);
+    Real x1 = side, x2 = side;
+    if (!parallel) {
+      x1 = (m22 * v1 - m12 * v2) / det;
+      x2 = (m11 * v2 - m12 * v1) / det;
+      if (x1 > 1 || x1 < -1) {
+        x1 = x1 > 1 ? R_(1) : R_(-1);
+        x2 = (v2 - x1 * m12) / m22;
+      }
+      if (x2 > 1 || x2 < -1) {
+        x2 = x2 > 1 ? R_(1) : R_(-1);
+        x1 = cu_clip((v1 - x2 * m12) / m11, -1, 1);
+      }
+    } else if (k < 2) {
+      x2 = cu_onSegment(v2 - side * m12, m22);
+    } else {
+      x1 = cu_onSegment(v1 - side * m12, m11);
+    }
+    n += cu_capsulesAt(hit + n, margin, s, axis, x1, x2);
   }
   return n;
 }

@@ -23,6 +23,7 @@ struct CudSims_ {
   const CudDevice* device;
   CudTask task;
   int n;            // simulations
+  int width;        // lanes of each
   size_t bytes;     // on the device
   void* block;      // the model's arrays
   int* list;        // room for a selection
@@ -65,11 +66,20 @@ static int uploadModel(CudSims* s, const mjModel* m, int workspace, char message
   return 1;
 }
 
+// as many lanes as the factor of H has rows: more would idle, fewer would take turns
+static int widthOf(const mjModel* m) {
+  return m->nv <= 8 ? 8 : m->nv <= 16 ? 16 : 32;
+}
+
+static CudKernel kernelOf(const CudSims* s) {
+  return (CudKernel){CU_DOUBLE, s->width, s->task.m.at.total * (int)sizeof(Real)};
+}
+
 // pieces for contacts and rows that the workspace has no room for
 static int makePool(CudSims* s, char message[CUD_MESSAGE]) {
   CudTask* const t = &s->task;
   int groups;
-  if (s->device->groups(CU_DOUBLE, t->m.at.total * (int)sizeof(Real), &groups, message)) return 0;
+  if (s->device->groups(kernelOf(s), &groups, message)) return 0;
   t->npiece = groups < s->n ? groups : s->n;
   t->piece = (CUD_CONTACT * t->m.morecon + 3) / 4 * 4 + t->m.morerow * (CUD_ROW + t->m.nvs);
   t->pool = take(s, sizeof(Real) * (size_t)t->piece * (size_t)t->npiece, message);
@@ -147,9 +157,9 @@ static int makeState(CudSims* s, const mjModel* m, char message[CUD_MESSAGE]) {
   return good;
 }
 
-// Shared memory for a simulation: small enough that a processor has many of them in flight, large enough for the rows
-// that most steps have.
-enum { GROUPS = CU_DOUBLE ? 8 : 16 };
+// Shared memory for a simulation: small enough that a processor has many of them in flight and keeps a part of its
+// memory as a cache for the model, large enough for the rows that most steps have.
+enum { WARPS = CU_DOUBLE ? 8 : 16, CACHE = 33 * 1024 };
 
 static CudSims* make(const CudDevice* device, const mjModel* m, int n, char message[CUD_MESSAGE]) {
   int most, shared;
@@ -158,10 +168,12 @@ static CudSims* make(const CudDevice* device, const mjModel* m, int n, char mess
   if (!s) return snprintf(message, CUD_MESSAGE, "Could not allocate memory"), NULL;
   s->device = device;
   s->n = n;
-  int good = uploadModel(s, m, shared / GROUPS - 1024, message);
-  if (good && s->task.m.at.total * (int)sizeof(Real) > most) {
-    snprintf(message, CUD_MESSAGE, "the model needs %d bytes of shared memory per simulation, the device has %d",
-             s->task.m.at.total * (int)sizeof(Real), most);
+  s->width = widthOf(m);
+  const int each = 32 / s->width;
+  int good = uploadModel(s, m, (shared - CACHE) / (WARPS * each), message);
+  if (good && kernelOf(s).bytes * each > most) {
+    snprintf(message, CUD_MESSAGE, "%d simulations of the model need %d bytes of shared memory, the device has %d",
+             each, kernelOf(s).bytes * each, most);
     good = 0;
   }
   if (good && makePool(s, message) && makeState(s, m, message)) return s;
@@ -224,7 +236,7 @@ static int run(CudSims* s, int substeps, const int* list, int n, void* stream, c
   t->list = list ? s->list : NULL;
   if (!t->n) return 1;
   if (list && s->device->write(s->list, list, sizeof(int) * (size_t)n, stream, message)) return 0;
-  return !s->device->run(t, CU_DOUBLE, t->n, t->m.at.total * (int)sizeof(Real), stream, message);
+  return !s->device->run(t, kernelOf(s), t->n, stream, message);
 }
 
 static int status(CudSims* s, int* bits, void* stream, char message[CUD_MESSAGE]) {

@@ -11,8 +11,9 @@
 #define CU_CLOCK() 0
 #endif
 
-// adds the cycles since *since to a stage, where somebody asked for them
+// ends a stage: adds the cycles since *since to it, where somebody asked for them
 CU_FN void cu_lap(const Cu* c, int stage, long long* since) {
+  cu_together();
   if (!c->t->cycles) return;
   cu_sync();
 #ifdef __CUDACC__

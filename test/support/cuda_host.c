@@ -1,6 +1,7 @@
 // A device that is this machine: memory from calloc, kernels one simulation after the other.
 #include "support/cuda_host.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,20 +37,21 @@ static int readBytes(void* host, const void* device, size_t bytes, void* stream,
   return writeBytes(host, device, bytes, stream, message);
 }
 
-static int groups(int isdouble, int bytes, int* n, char message[CUD_MESSAGE]) {
-  (void)isdouble, (void)bytes, (void)message;
+static int groups(CudKernel kernel, int* n, char message[CUD_MESSAGE]) {
+  (void)kernel, (void)message;
   *n = 1;
   return 0;
 }
 
 // a workspace without red zones would hide a read of what was never written: it is filled with what is not a number
-static int run(const void* task, int isdouble, int n, int bytes, void* stream, char message[CUD_MESSAGE]) {
+static int run(const void* task, CudKernel kernel, int n, void* stream, char message[CUD_MESSAGE]) {
   (void)stream;
-  void* const workspace = malloc((size_t)bytes);
+  const size_t bytes = (size_t)kernel.bytes;
+  void* const workspace = malloc(bytes);
   if (!workspace) return snprintf(message, CUD_MESSAGE, "out of memory"), 1;
   for (int i = 0; i < n; i++) {
-    memset(workspace, 0xff, (size_t)bytes);
-    if (isdouble) {
+    memset(workspace, 0xff, bytes);
+    if (kernel.isdouble) {
       (way ? cu_runBackwards_d : cu_run_d)(task, i, workspace);
     } else {
       (way ? cu_runBackwards_f : cu_run_f)(task, i, workspace);
@@ -64,7 +66,19 @@ static int waitFor(void* stream, char message[CUD_MESSAGE]) {
   return 0;
 }
 
+// the GPU instead, where the environment names the library of its kernels
+static const CudDevice* gpu(const char* path) {
+  void* const library = dlopen(path, RTLD_NOW);
+  const CudDevice* (*entry)(void) = NULL;
+  if (library) *(void**)&entry = dlsym(library, CUD_ENTRY);
+  if (entry) return entry();
+  fprintf(stderr, "%s: %s\n", path, dlerror());
+  exit(1);
+}
+
 const CudDevice* tst_cudaHost(int backwards) {
+  const char* const path = getenv("SINEW_TEST_CUDA");
+  if (path) return gpu(path);
   static const CudDevice DEVICE = {CUD_VERSION, openDevice, allocate, free, available,
                                    writeBytes,  readBytes,  groups,   run,  waitFor};
   way = backwards;
