@@ -16,7 +16,6 @@ SUITES = {
     "mujoco": (["mujoco"], ["viewer_test.py", "sysid"]),
     "gymnasium, its checker": ([os.path.abspath("python/peers")], []),
     "dm_control, suite": (["dm_control/suite"], []),
-    "dm_control, engine and composer": (["dm_control/mujoco", "dm_control/mjcf", "dm_control/composer", "dm_control/rl"], []),
 }
 NEEDS = ["mujoco==3.5.0", "dm_control", "pytest", "usd-core", "mock", "pillow", "gymnasium", "imageio"]
 

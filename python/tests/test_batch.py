@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 import threading
 
 import mujoco
@@ -223,6 +224,16 @@ def test_wrong_types_are_type_errors(batch, wrong, message):
         wrong(batch)
     batch.step()
     assert (batch.time == 0.002).all()
+
+
+@pytest.mark.parametrize("name", ["snField", "snSelection", "snBatchOptions", "snRollout"])
+def test_structs_are_those_of_the_header(name):
+    from sinew import _native
+    ours = {kind.__doc__: kind for kind in vars(_native).values() if isinstance(kind, type) and issubclass(kind, _native.ctypes.Structure)}
+    header = (sinew.include() / "sinew" / "batch.h").read_text()
+    body = re.search(rf"struct {name}_ {{(.*?)}} {name};", header, re.S).group(1)
+    members = re.findall(r"(\w+)(?:\[\d+\])?;|\(\*(\w+)\)\(", re.sub(r"//[^\n]*", "", body))
+    assert [field[0] for field in ours[name]._fields_] == [plain or function for plain, function in members]
 
 
 def test_models_of_ones_own():
