@@ -135,12 +135,13 @@ static int split(int f, char word[MOST][64]) {
   static const char* const left[] = {"mju_print",       "mju_standardNormal", "mj_print",   "mj_delete",
                                      "mju_boxQPmalloc", "mj_resetDataDebug",  "mju_Halton", "mj_stackAlloc",
                                      "mj_markStack",    "mj_freeStack"};
-  // their arguments are matrices with a structure that random numbers do not have
-  static const char* const structured[] = {"mj_addM",           "mju_addToMatSparse",  "mju_addToSymSparse",
-                                           "mju_band",          "mju_dense2Band",      "mju_boxQP",
-                                           "mju_cholFactor",    "mju_lower2SymMap",    "mju_mulMatVecSparse",
-                                           "mju_mulSymVecSp",   "mju_transposeSparse", "mju_cholUpdate",
-                                           "mju_sqrMatTDSparse"};
+  // their arguments are matrices, graphs or histories with a structure that random numbers do not have
+  static const char* const structured[] = {
+      "mj_addM",        "mju_addToMatSparse",  "mju_addToSymSparse", "mju_band",        "mju_dense2Band",
+      "mju_boxQP",      "mju_cholFactor",      "mju_lower2SymMap",   "mju_mulMatVecSp", "mju_mulSymVecSp",
+      "mju_cholUpdate", "mju_transposeSparse", "mju_sqrMatTDSparse", "mju_blockDiag",   "mju_history",
+      "mj_flexInterp",  "mj_floodFill",        "mj_implicitSkip",    "mj_makeBSparse",  "mj_makeDofDof",
+      "mj_solveLD",     "mju_defGradient"};
   for (size_t i = 0; i < sizeof(left) / sizeof(left[0]); i++) {
     if (!strncmp(functions[f].name, left[i], strlen(left[i]))) return 0;
   }
