@@ -81,7 +81,7 @@ static mjtNum forceVel(const mjModel* m, const mjData* d, int id) {
 }
 
 // derivative of the force of hooks that stand for gain and bias: their own, or by differences
-static mjtNum hookVel(const mjModel* m, mjData* d, int id) {
+__attribute__((noinline)) static mjtNum hookVel(const mjModel* m, mjData* d, int id) {
   const snHooks* hooks = mdl_hooks(d);
   const int gain = m->actuator_gaintype[id] == mjGAIN_USER && hooks->act_gain;
   const int bias = m->actuator_biastype[id] == mjBIAS_USER && hooks->act_bias;
@@ -101,14 +101,12 @@ static mjtNum hookVel(const mjModel* m, mjData* d, int id) {
 }
 
 // derivative of an actuator's force with respect to its velocity, whatever makes the force
-static mjtNum anyForceVel(const mjModel* m, mjData* d, int id, const PhySection* physics) {
+static inline mjtNum anyForceVel(const mjModel* m, mjData* d, int id, const PhySection* physics) {
   const PhySetting* setting = phy_actuationOf(physics, id);
-  if (setting) {
-    const snActuator a = frc_openActuator(m, d, setting, frc_control(m, d, id, !mjDISABLED(mjDSBL_CLAMPCTRL)));
-    return frc_modelForceVel(&a, setting);
-  }
-  const int user = m->actuator_gaintype[id] == mjGAIN_USER || m->actuator_biastype[id] == mjBIAS_USER;
-  return forceVel(m, d, id) + (user ? hookVel(m, d, id) : 0);
+  if (setting) return frc_chosenForceVel(m, d, setting, frc_control(m, d, id, !mjDISABLED(mjDSBL_CLAMPCTRL)));
+  const mjtNum slope = forceVel(m, d, id);
+  return m->actuator_gaintype[id] == mjGAIN_USER || m->actuator_biastype[id] == mjBIAS_USER ? slope + hookVel(m, d, id)
+                                                                                            : slope;
 }
 
 // 1: the force is at the end of its range and does not follow the velocity

@@ -63,6 +63,21 @@ mjtNum frc_modelForceVel(const snActuator* a, const PhySetting* setting) {
   return (plus - model->apply(&moved)) / (2 * step);
 }
 
+void frc_chosenRate(const mjModel* m, const mjData* d, const PhySetting* setting, mjtNum ctrl, mjtNum* act_dot) {
+  const snActuator a = frc_openActuator(m, d, setting, ctrl);
+  frc_modelRate(&a, setting, act_dot);
+}
+
+mjtNum frc_chosenForce(const mjModel* m, const mjData* d, const PhySetting* setting, mjtNum ctrl) {
+  const snActuator a = frc_openActuator(m, d, setting, ctrl);
+  return frc_modelForce(&a, setting);
+}
+
+mjtNum frc_chosenForceVel(const mjModel* m, const mjData* d, const PhySetting* setting, mjtNum ctrl) {
+  const snActuator a = frc_openActuator(m, d, setting, ctrl);
+  return frc_modelForceVel(&a, setting);
+}
+
 //---------------------------------- past controls ----------------------------------
 
 mjtNum mj_readCtrl(const mjModel* m, const mjData* d, int id, mjtNum time, int interp) {

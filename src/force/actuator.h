@@ -36,6 +36,13 @@ void frc_modelRate(const snActuator* a, const PhySetting* setting, mjtNum* act_d
 mjtNum frc_modelForce(const snActuator* a, const PhySetting* setting);
 mjtNum frc_modelForceVel(const snActuator* a, const PhySetting* setting);
 
+// the same at this moment; kept out of the loops over all actuators, few of which have models of their own
+#define FRC_RARE __attribute__((noinline))
+FRC_RARE void frc_chosenRate(const mjModel* m, const mjData* d, const PhySetting* setting, mjtNum ctrl,
+                             mjtNum* act_dot);
+FRC_RARE mjtNum frc_chosenForce(const mjModel* m, const mjData* d, const PhySetting* setting, mjtNum ctrl);
+FRC_RARE mjtNum frc_chosenForceVel(const mjModel* m, const mjData* d, const PhySetting* setting, mjtNum ctrl);
+
 // activation variable act (of actuator id) one timestep later, clamped to its range
 mjtNum frc_nextActivation(const mjModel* m, const mjData* d, int id, int act, mjtNum act_dot);
 

@@ -67,8 +67,7 @@ static void activationRates(const mjModel* m, mjData* d, const mjtNum* ctrl, con
       if (m->actuator_actadr[i] < 0) continue;
       const PhySetting* setting = phy_actuationOf(physics, i);
       if (setting) {
-        const snActuator a = frc_openActuator(m, d, setting, ctrl[i]);
-        frc_modelRate(&a, setting, d->act_dot + m->actuator_actadr[i]);
+        frc_chosenRate(m, d, setting, ctrl[i], d->act_dot + m->actuator_actadr[i]);
       } else {
         activationRate(m, d, i, ctrl[i]);
       }
@@ -133,8 +132,7 @@ static int actuatorForces(const mjModel* m, mjData* d, const mjtNum* ctrl, const
     if (m->actuator_trntype[i] == mjTRN_TENDON) limited |= m->tendon_actfrclimited[m->actuator_trnid[2 * i]];
     const PhySetting* setting = phy_actuationOf(physics, i);
     if (setting) {
-      const snActuator a = frc_openActuator(m, d, setting, ctrl[i]);
-      d->actuator_force[i] = frc_modelForce(&a, setting);
+      d->actuator_force[i] = frc_chosenForce(m, d, setting, ctrl[i]);
       continue;
     }
     const mjtNum gain = gainOf(m, d, i);
