@@ -31,17 +31,27 @@ enum { ADVANCES = 64 };
 
 //---------------------------------- entry ----------------------------------
 
-static int findEntry(const mjModel* m) {
-  const int id = mj_name2id(m, mjOBJ_NUMERIC, COL_CONTINUOUS_ENTRY);
-  return id >= 0 && m->numeric_size[id] == m->nbody ? id : -1;
+static int findEntry(const mjModel* m, const char* name, mjtSize size) {
+  const int id = mj_name2id(m, mjOBJ_NUMERIC, name);
+  return id >= 0 && m->numeric_size[id] == size ? id : -1;
 }
 
 const char* col_continuousCheck(const mjModel* m, char* text) {
-  const int id = mj_name2id(m, mjOBJ_NUMERIC, COL_CONTINUOUS_ENTRY);
-  if (id < 0 || m->numeric_size[id] == m->nbody) return NULL;
-  snprintf(text, 200, "the custom numeric '%s' has %d values, the model has %d bodies", COL_CONTINUOUS_ENTRY,
-           m->numeric_size[id], (int)m->nbody);
-  return text;
+  const struct {
+    const char *name, *what;
+    mjtSize size;
+  } entries[] = {
+      {COL_CONTINUOUS_ENTRY, "bodies", m->nbody},
+      {COL_REDUCE_ENTRY,     "geoms",  m->ngeom}
+  };
+  for (int k = 0; k < 2; k++) {
+    const int id = mj_name2id(m, mjOBJ_NUMERIC, entries[k].name);
+    if (id < 0 || m->numeric_size[id] == entries[k].size) continue;
+    snprintf(text, 200, "the custom numeric '%s' has %d values, the model has %d %s", entries[k].name,
+             m->numeric_size[id], (int)entries[k].size, entries[k].what);
+    return text;
+  }
+  return NULL;
 }
 
 size_t col_continuousSize(const mjModel* m) {
@@ -50,7 +60,9 @@ size_t col_continuousSize(const mjModel* m) {
 }
 
 void col_continuousInit(const mjModel* m, void* memory) {
-  *(ColContinuous*)memory = (ColContinuous){(uintptr_t)m->buffer, m->nnumeric, findEntry(m), 0};
+  *(ColContinuous*)memory =
+      (ColContinuous){(uintptr_t)m->buffer, m->nnumeric, findEntry(m, COL_CONTINUOUS_ENTRY, m->nbody),
+                      findEntry(m, COL_REDUCE_ENTRY, m->ngeom)};
 }
 
 //---------------------------------- motion ----------------------------------

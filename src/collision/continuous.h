@@ -9,16 +9,17 @@
 #include "model/private.h"
 
 #define COL_CONTINUOUS_ENTRY "sinew:continuous:bodies"
+#define COL_REDUCE_ENTRY     "sinew:contacts:geoms"
 
-// NULL, or what is wrong with the entry; text has room for 200 characters
+// NULL, or what is wrong with the entries; text has room for 200 characters
 const char* col_continuousCheck(const mjModel* m, char* text);
 
 // section of the private block
 typedef struct {
   uintptr_t buffer;  // of the mjModel whose entry was looked up
   mjtSize nnumeric;
-  int entry;  // -1: no body
-  int pad;
+  int entry;   // -1: no body
+  int reduce;  // entry of reduce.h, -1: none
 } ColContinuous;
 size_t col_continuousSize(const mjModel* m);
 void col_continuousInit(const mjModel* m, void* memory);

@@ -13,23 +13,20 @@
 #include "base/stack.h"
 #include "collision/ccd.h"
 #include "collision/narrow.h"
+#include "collision/reduce.h"
 #include "math/vec.h"
 
 enum {
-  FOUND = 256,   // contacts that are found at most
-  KEPT = 12,     // contacts that are kept of them
-  FACES = 4096,  // faces that are looked at in a pair
-  PAIRS = 8192,  // pairs of faces of two meshes
-  NORMALS = 32   // different normals whose lowest points are tried
+  FOUND = COL_TOUCHES,  // contacts that are found at most
+  KEPT = 12,            // contacts that are kept of them
+  FACES = 4096,         // faces that are looked at in a pair
+  PAIRS = 8192,         // pairs of faces of two meshes
+  NORMALS = 32          // different normals whose lowest points are tried
 };
 
 // cosine above which an edge is flat, and how far a neighbour may stand out as a part of its distance
 #define FLAT     (1 - 1e-8)
 #define STANDOUT 1e-4
-
-typedef struct {
-  mjtNum pos[3], normal[3], dist;  // normal: from the first geom to the second
-} Found;
 
 typedef struct {
   const mjModel* m;
@@ -38,7 +35,7 @@ typedef struct {
   int geom[2];  // of the mesh, and the other one
   int second;   // 1: the mesh is the second geom of the pair
   mjtNum margin, depth;
-  Found* found;
+  ColTouch* found;  // normals: from the first geom to the second
   int n;
   int* face;  // faces near the other geom
   int nface;
@@ -50,7 +47,7 @@ typedef struct {
 static void add(Search* s, const mjtNum point[3], const mjtNum out[3], mjtNum dist) {
   dist -= s->x.half;
   if (dist >= s->margin || dist < -s->depth || s->n == FOUND) return;
-  Found f;
+  ColTouch f;
   mjtNum middle[3];
   mth_addScl3(middle, point, out, s->x.half + dist / 2);
   col_exactWorld(f.pos, &s->x, middle);
@@ -68,35 +65,18 @@ static void add(Search* s, const mjtNum point[3], const mjtNum out[3], mjtNum di
   s->found[s->n++] = f;
 }
 
-// how different a contact is from another: distance, and the turn of the normal as one
-static mjtNum difference(const Found* a, const Found* b, mjtNum size) {
-  const mjtNum turn = size * (1 - mth_dot3(a->normal, b->normal));
-  return mth_distSqr3(a->pos, b->pos) + turn * turn;
-}
-
-// the deepest contact, then always the one that differs most from those that are kept
+// contacts that are spread over the surface
 static int keep(const Search* s, mjContact* con) {
   const mjtNum size = mth_min(s->m->geom_rbound[s->geom[0]],
                               s->m->geom_rbound[s->geom[1]] > 0 ? s->m->geom_rbound[s->geom[1]] : mjMAXVAL);
-  mjtNum apart[FOUND];
-  int n = 0;
-  for (int i = 0; i < s->n; i++) apart[i] = mjMAXVAL;
-  while (n < KEPT && n < s->n) {
-    int best = -1;
-    for (int i = 0; i < s->n; i++) {
-      if (apart[i] < 0) continue;
-      const int first = !n && (best < 0 || s->found[i].dist < s->found[best].dist);
-      if (first || (n && (best < 0 || apart[i] > apart[best]))) best = i;
-    }
-    if (best < 0) break;
-    const Found* f = s->found + best;
-    con[n].dist = f->dist;
-    mth_copy3(con[n].pos, f->pos);
-    mth_copy3(con[n].frame, f->normal);
-    mth_zero3(con[n].frame + 3);
-    apart[best] = -1;
-    for (int i = 0; i < s->n; i++) apart[i] = mth_min(apart[i], difference(s->found + i, f, size));
-    n++;
+  int index[KEPT];
+  const int n = col_spread(s->found, s->n, KEPT, size, index);
+  for (int i = 0; i < n; i++) {
+    const ColTouch* f = s->found + index[i];
+    con[i].dist = f->dist;
+    mth_copy3(con[i].pos, f->pos);
+    mth_copy3(con[i].frame, f->normal);
+    mth_zero3(con[i].frame + 3);
   }
   return n;
 }
@@ -614,7 +594,7 @@ int col_exactPair(const mjModel* m, const mjData* d, mjContact* con, int g1, int
   s.geom[1] = exact2 ? g1 : g2;
   s.depth = 0.5 * mth_min(m->geom_rbound[g1], m->geom_rbound[g2]);
   mj_markStack(s.d);
-  s.found = mj_stackAllocByte(s.d, FOUND * sizeof(Found), _Alignof(Found));
+  s.found = mj_stackAllocByte(s.d, FOUND * sizeof(ColTouch), _Alignof(ColTouch));
   s.face = mj_stackAllocInt(s.d, FACES);
   if (exact1 && exact2) {
     addExact(&s, &x1);

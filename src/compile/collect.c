@@ -209,6 +209,7 @@ void cmp_collect(Cmp* c, int keys) {
     nameByFile(c, &skin->head, skin->s.file);
   }
   checkAssetNames(c);
+  cmp_expandJoints(c);
   indexNames(c);
   c->allgeom = (CmpGeom**)c->list[SPC_GEOM].at;
   c->nallgeom = cmp_count(c, SPC_GEOM);

@@ -385,6 +385,9 @@ void cmp_choosePhysics(Cmp* c);
 // ---- grip.c: the same for geoms, pairs and bodies
 void cmp_chooseGrip(Cmp* c);
 
+// ---- mechanism.c: joints made of several, before names are looked up
+void cmp_expandJoints(Cmp* c);
+
 // ---- shape.c: the same for meshes, once they are compiled: geoms of the parts of decomposed ones
 void cmp_chooseShapes(Cmp* c);
 // which meshes are exact becomes an entry of the model

@@ -10,46 +10,56 @@
 #include "physics/physics.h"
 #include "physics/stick.h"
 
-// fails where an element has another attribute than the one of its kind
-static void checkNames(Cmp* c, const SpcElement* e, const char* only) {
+// attributes of geoms and pairs that are numbers
+typedef struct {
+  const char* name;
+  mjtNum least, most;
+  int whole;  // 1: no fractions
+} Number;
+static const Number STICK = {"stick", 0, SN_MAXSTICK, 0}, CONTACTS = {"contacts", 4, mjMAXCONPAIR, 1};
+
+// fails where an element has other attributes than those of its kind (the second may be NULL)
+static void checkNames(Cmp* c, const SpcElement* e, const char* first, const char* second) {
   for (const SpcAttribute* a = (const void*)e->settings.begin; (const char*)a < e->settings.end; a++) {
     const char* name = spc_text(&a->key);
-    if (!strcmp(name, only)) continue;
+    if (!strcmp(name, first) || (second && !strcmp(name, second))) continue;
     BasNearest nearest = {name, NULL, 99};
-    bas_consider(&nearest, only);
+    bas_consider(&nearest, first);
+    if (second) bas_consider(&nearest, second);
     char text[100];
     cmp_fail(c, e, "unknown attribute 'sinew:%.60s'%s", name, bas_suggestion(&nearest, text, sizeof(text)));
   }
 }
 
-// stick of an element; missing where it has none
-static mjtNum readStick(Cmp* c, const SpcElement* e, mjtNum missing) {
+// a number of an element; missing where it has none
+static mjtNum readNumber(Cmp* c, const SpcElement* e, const Number* what, mjtNum missing) {
   if (!spc_vecCount(&e->settings, 1)) return missing;
-  checkNames(c, e, "stick");
-  const char *value = spc_setting(e, "stick"), *bad = NULL;
-  mjtNum stick = missing;
+  checkNames(c, e, "stick", e->kind == SPC_GEOM ? "contacts" : NULL);
+  const char *value = spc_setting(e, what->name), *bad = NULL;
+  mjtNum number = missing;
   if (!value) return missing;
-  const int found = bas_readDoubles(value, &stick, 1, &bad);
-  if (found < 0) cmp_fail(c, e, "attribute 'sinew:stick': '%.40s' is not a number", bad);
-  if (found != 1) cmp_fail(c, e, "attribute 'sinew:stick' has %d values, must have 1", found);
-  if (!(stick >= 0 && stick <= SN_MAXSTICK)) {
-    cmp_fail(c, e, "attribute 'sinew:stick' is %g, must be in [0, %d]", stick, SN_MAXSTICK);
+  const int found = bas_readDoubles(value, &number, 1, &bad);
+  if (found < 0) cmp_fail(c, e, "attribute 'sinew:%s': '%.40s' is not a number", what->name, bad);
+  if (found != 1) cmp_fail(c, e, "attribute 'sinew:%s' has %d values, must have 1", what->name, found);
+  if (!(number >= what->least && number <= what->most)) {
+    cmp_fail(c, e, "attribute 'sinew:%s' is %g, must be in [%g, %g]", what->name, number, what->least, what->most);
   }
-  return stick;
+  if (what->whole && number != floor(number)) {
+    cmp_fail(c, e, "attribute 'sinew:%s' is %g, must be a whole number", what->name, number);
+  }
+  return number;
 }
 
 // the numbers of all elements of a kind become an entry, where one of them has any
-static void chooseStick(Cmp* c, SpcKindId kind, mjtNum missing) {
+static void chooseNumbers(Cmp* c, SpcKindId kind, const Number* what, mjtNum missing, const char* entry) {
   const int n = cmp_count(c, kind);
-  mjtNum* const stick = cmp_alloc(c, (size_t)n + 1, sizeof(mjtNum));
+  mjtNum* const number = cmp_alloc(c, (size_t)n + 1, sizeof(mjtNum));
   int given = 0;
   for (int i = 0; i < n; i++) {
-    stick[i] = readStick(c, ((const CmpHead*)c->list[kind].at[i])->e, missing);
-    given |= stick[i] != missing;
+    number[i] = readNumber(c, ((const CmpHead*)c->list[kind].at[i])->e, what, missing);
+    given |= number[i] != missing;
   }
-  if (!given) return;
-  const PhyEntry entry = {phy_stickEntries[kind == SPC_PAIR], NULL, stick, n};
-  if (!phy_setEntry(c->m, &entry)) cmp_fail(c, NULL, "out of memory");
+  if (given && !phy_setEntry(c->m, &(PhyEntry){entry, NULL, number, n})) cmp_fail(c, NULL, "out of memory");
 }
 
 // a warning for every mesh that collides as a hull much larger than itself, where the model asks for it
@@ -79,7 +89,7 @@ static void chooseContinuous(Cmp* c) {
   for (int i = 0; i < n; i++) {
     const SpcElement* e = CMP_AT(c, SPC_BODY, CmpBody, i)->head.e;
     if (!spc_vecCount(&e->settings, 1)) continue;
-    checkNames(c, e, "continuous");
+    checkNames(c, e, "continuous", NULL);
     const char* value = spc_setting(e, "continuous");
     chosen[i] = !strcmp(value, "true");
     any |= chosen[i] > 0;
@@ -96,8 +106,9 @@ static void chooseContinuous(Cmp* c) {
 void cmp_chooseGrip(Cmp* c) {
   chooseContinuous(c);
   warnOfHulls(c);
-  chooseStick(c, SPC_GEOM, 0);
-  chooseStick(c, SPC_PAIR, -1);
+  chooseNumbers(c, SPC_GEOM, &STICK, 0, phy_stickEntries[0]);
+  chooseNumbers(c, SPC_PAIR, &STICK, -1, phy_stickEntries[1]);
+  chooseNumbers(c, SPC_GEOM, &CONTACTS, 0, COL_REDUCE_ENTRY);
   const char* wrong = phy_checkStick(c->m);
   if (wrong) cmp_fail(c, NULL, "%s", wrong);
 }

@@ -7,9 +7,9 @@
 
 // -------------------------------------------------------------------------------------------- checks
 
-// attributes that belong to extensions; the geoms that a tendon wraps around are only named there
+// attributes that belong to extensions; the geoms and joints of a tendon are only named there
 static int isForeign(const XmlNode* node, const char* name) {
-  const int path = node->parent && !strcmp(node->parent->name, "spatial");
+  const int path = node->parent && (!strcmp(node->parent->name, "spatial") || !strcmp(node->parent->name, "fixed"));
   return (!strncmp(name, "sinew:", 6) && !path && spc_takesSettings(node->name)) || !strcmp(name, "xmlns:sinew");
 }
 

@@ -12,7 +12,8 @@ static const char PREFIX[] = "sinew:";
 // the elements that have attributes of ours
 static int takesSettings(const SpcElement* e) {
   return e->kind == SPC_FLEX || e->kind == SPC_ACTUATOR || e->kind == SPC_KEY || e->kind == SPC_MODEL ||
-         e->kind == SPC_GEOM || e->kind == SPC_PAIR || e->kind == SPC_MESH || e->kind == SPC_BODY;
+         e->kind == SPC_GEOM || e->kind == SPC_PAIR || e->kind == SPC_MESH || e->kind == SPC_BODY ||
+         e->kind == SPC_JOINT;
 }
 
 static SpcAttribute* find(const SpcElement* e, const char* name) {
@@ -62,9 +63,9 @@ void spc_copySettings(SpcElement* e, const SpcElement* source) {
 }
 
 int spc_takesSettings(const char* element) {
-  static const char* const names[] = {"option",   "flex",        "flexcomp", "key",      "general", "motor",
-                                      "position", "velocity",    "damper",   "cylinder", "muscle",  "adhesion",
-                                      "plugin",   "intvelocity", "geom",     "pair",     "mesh",    "body"};
+  static const char* const names[] = {"option",   "flex",   "flexcomp", "key",    "general",  "motor",  "position",
+                                      "velocity", "damper", "cylinder", "muscle", "adhesion", "plugin", "intvelocity",
+                                      "geom",     "pair",   "mesh",     "body",   "joint"};
   for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
     if (!strcmp(names[i], element)) return 1;
   }

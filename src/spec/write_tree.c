@@ -90,6 +90,7 @@ void spc_writeLeaf(SpcWriter* w, XmlNode* parent, const SpcElement* e, const Spc
   switch (e->kind) {
     case SPC_JOINT:
       writeJoint(w, node, spec, base);
+      spc_writeSettings(w, node, &read);
       break;
     case SPC_GEOM:
       writeGeom(w, node, spec, base);

@@ -247,6 +247,50 @@ static void test_sceneLinks(void** state) {
 
 //---------------------------------- bad input ----------------------------------
 
+// triangles without sense: contacts stay few and finite
+static void test_randomSurfaces(void** state) {
+  (void)state;
+  unsigned seed = 3;
+  int made = 0, touched = 0;
+  for (int trial = 0; trial < 40; trial++) {
+    const int nvert = 5 + trial % 20, nface = 4 + trial % 30;
+    char vertex[2000] = "", face[2000] = "", xml[8000];
+    for (int i = 0; i < 3 * nvert; i++) {
+      seed = seed * 1664525u + 1013904223u;
+      sprintf(vertex + strlen(vertex), "%.3g ", 0.2 * ((double)(seed >> 8) / (1 << 24) - 0.5));
+    }
+    for (int i = 0; i < 3 * nface; i++) {
+      seed = seed * 1664525u + 1013904223u;
+      sprintf(face + strlen(face), "%d ", (seed >> 8) % nvert);
+    }
+    snprintf(xml, sizeof(xml),
+             "<mujoco xmlns:sinew=\"urn:sinew\"><asset><mesh name=\"m\" inertia=\"shell\" vertex=\"%s\" face=\"%s\" " EXACT_ATTRIBUTE
+             " sinew:thickness=\".01\"/>" CUBE_MESH("cube", EXACT_ATTRIBUTE) "</asset><worldbody><geom type=\"mesh\" mesh=\"m\"/>"
+             "<body><freejoint/><geom size=\".05\" mass=\"1\"/><geom type=\"box\" size=\".03 .04 .05\"/><geom type=\"cylinder\" "
+             "size=\".03 .05\"/><geom type=\"mesh\" mesh=\"cube\"/><geom type=\"mesh\" mesh=\"m\" mass=\"0\"/></body></worldbody></mujoco>",
+             vertex, face);
+    if (*whyNot(xml)) continue;
+    made++;
+    TstScene s = tst_openScene(xml);
+    for (int i = 0; i < 20; i++) {
+      for (int j = 0; j < 7; j++) {
+        seed = seed * 1664525u + 1013904223u;
+        s.d->qpos[j] = ((double)(seed >> 8) / (1 << 24) - 0.5) * (j < 3 ? 0.2 : 2);
+      }
+      mj_forward(s.m, s.d);
+      assert_in_range(s.d->ncon, 0, 5 * 12);
+      touched += s.d->ncon > 0;
+      for (int k = 0; k < s.d->ncon; k++) {
+        const mjContact* con = s.d->contact + k;
+        assert_true(fabs(con->dist) < 1 && mju_norm3(con->pos) < 1);
+        assert_float_equal(mju_norm3(con->frame), 1, 1e-6);
+      }
+    }
+    tst_closeScene(&s);
+  }
+  assert_true(made > 10 && touched > 100);
+}
+
 static void test_badInput(void** state) {
   (void)state;
 #define WITH(attributes) \
@@ -276,6 +320,7 @@ int main(void) {
       cmocka_unit_test(test_distancesAreThoseOfTheHull),
       cmocka_unit_test(test_sceneLinks),
       cmocka_unit_test(test_badInput),
+      cmocka_unit_test(test_randomSurfaces),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
