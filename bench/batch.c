@@ -8,8 +8,8 @@
 //   batch    all simulations from the initial state, NSTEP calls of sn_batchStep
 //   loop     the same by mj_step, an mjData per simulation
 //   rollout  the same by one sn_batchRollout
-//   reset    sn_batchReset of all simulations, one hundred times
-//   resets   mj_resetData of an mjData per simulation, one hundred times
+//   reset    sn_batchReset of all simulations, ten times
+//   resets   mj_resetData of an mjData per simulation, ten times
 // and "memory" by the bytes of a simulation, those of an mjData, and how many simulations run side by side.
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 
 #include "support.h"
 
-enum { RESETS = 100 };
+enum { RESETS = 10 };
 
 static struct {
   __typeof__(mj_loadXML)* load;

@@ -49,7 +49,7 @@ Written by `make bench-batch`; do not edit.
 - **EnvPool:** {envpool}, the task of that name, whose step makes several of the physics and an observation; per step of the physics, from its own random states.
 - Nobody asked for sensors or other derived fields: `mujoco.rollout` computes sensors anyway, lanes do not.
 - Every one starts from the initial state, under the same random controls, and is pinned to the same core. They take turns;
-  time is that of the processor; the ratio is the median over {rounds} rounds of {seconds} s or more.
+  time is that of the processor; the ratio is the median over {rounds} rounds of as many steps as take {seconds} s one by one.
 - **Memory:** bytes of a simulation of the batch over those of an `mjData` (its struct, its buffer and what the first step takes of its arena).
 - **Reset:** `mj_resetData` of {nsim} `mjData` over `sn_batchReset` of {nsim} simulations.
 - **Two threads:** processor time of one thread over half of that of two, waiting included: how much faster two threads
@@ -61,7 +61,7 @@ To measure here: `make bench-batch`, with public models `make bench-batch MODELS
 LIST = """
 ## All public models
 
-{nsim} simulations each. Where × loop is 1 or more, a batch is no slower against the reference than a single simulation is.
+{nsim} simulations each, three rounds. Where × loop is 1 or more, a batch is no slower against the reference than a single simulation is.
 
 {table}
 """
@@ -95,8 +95,13 @@ def python_with(build, folder, *packages):
     folder = f"{build}/{folder}"
     if not os.path.exists(f"{folder}/bin/python"):
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-    done = subprocess.run([f"{folder}/bin/pip", "install", "-q", "--disable-pip-version-check", *packages])
-    return f"{folder}/bin/python" if done.returncode == 0 else None
+    marker = f"{folder}/installed"
+    if not os.path.exists(marker):
+        if subprocess.run([f"{folder}/bin/pip", "install", "-q", "--disable-pip-version-check", *packages]).returncode:
+            return None
+        with open(marker, "w", encoding="utf-8") as file:
+            file.write(" ".join(packages))
+    return f"{folder}/bin/python"
 
 
 def version_of(python, package):
@@ -114,14 +119,14 @@ def controls(python, model, path, nstep, nsim):
 
 
 class Timing:
-    """One model: our program and the controls of as many steps as take the time of a round."""
+    """One model: our program and the controls of as many steps as it makes one by one in the time of a round."""
 
     def __init__(self, build, model, scratch, nsim):
         self.python = f"{build}/oracle/bin/python"
         self.model, self.nsim, self.path = model, nsim, f"{scratch}/controls"
         self.ours = [f"{build}/release/bench/bench_batch", f"{build}/release/libsinew.so", model, self.path]
         controls(self.python, model, self.path, 2, nsim)
-        probe = Player([*self.ours, "2", str(nsim), "1"], 0)
+        probe = Player([*self.ours, "2", str(nsim), "1", "-1"], 0)
         probe.run("batch")
         self.nstep = max(4, int(SECONDS / (probe.run("batch") / 2)))
         probe.close()
@@ -133,10 +138,10 @@ class Timing:
     def peer(self, python, kind):
         return Player([python, "bench/batch_peer.py", kind, self.model, self.path, str(self.nstep), str(self.nsim), "1"], 0)
 
-    def compare(self, mine, peers, requests):
+    def compare(self, mine, peers, requests, rounds=ROUNDS):
         """Medians: our seconds, and those of our other requests and of the peers over ours."""
         times = {name: [] for name in ("ours", *requests, *peers)}
-        for _ in range(ROUNDS):
+        for _ in range(rounds):
             own = mine.run("batch")
             times["ours"].append(own)
             for request in requests:
@@ -175,7 +180,7 @@ def time_listed(build, model, scratch):
     """Ratios of one model of the list."""
     timing = Timing(build, model, scratch, LISTED)
     mine, peers = timing.player(), {"rollout": timing.peer(timing.python, "rollout")}
-    row = timing.compare(mine, peers, ["loop"])
+    row = timing.compare(mine, peers, ["loop"], 3)
     row["lanes"] = mine.ask("memory")[2]
     for player in (mine, *peers.values()):
         player.close()
@@ -213,7 +218,7 @@ def main():
             row = time_model(build, name, path, scratch)
             pool = f"{row['envpool']:.1f}" if "envpool" in row else ""
             lines.append(f"| {name} | {row['lanes']:.0f} | {row['rate']:,.0f} | {row['rollout']:.2f} | {row['batch']:.2f} | {pool} | "
-                         f"{row['loop']:.2f} | {row['bytes'] / row['data']:.0%} | {row['resets']:.0f}× | {row['threads']:.2f}× |")
+                         f"{row['loop']:.2f} | {row['bytes'] / row['data']:.1%} | {row['resets']:.0f}× | {row['threads']:.2f}× |")
             print(lines[-1], flush=True)
         listed = table_of_list(build, folder, scratch)
     pool = python_with(build, "envpool", "envpool")

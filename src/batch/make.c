@@ -146,7 +146,7 @@ static void makeAll(void* argument) {
     makeSlots(b, g);
     makeState(g);
     makePersistent(b, g);
-    bat_makeLanes(g, bat_isForeign(b) ? -1 : b->options.lanes);
+    bat_makeLanes(g, b->options.device != SN_CPU || bat_isForeign(b) ? -1 : b->options.lanes);
   }
   makeThreads(b);
 
