@@ -165,7 +165,7 @@ static void superRows(const mjModel* m, mjData* d) {
 static int buildRows(ConBuild* b) {
   const mjModel* m = b->m;
   mjData* d = b->d;
-  if (b->sparse) chainDepths(m, b->depth);
+  if (b->sparse && (d->ncon || m->neq)) chainDepths(m, b->depth);
 
   // upper bound on the rows; exact when they are sparse
   int nJ = 0;

@@ -58,10 +58,12 @@ void dyn_tendonArmature(const mjModel* m, mjData* d) {
 
 // the older order: every row backwards. It also has places for the ancestors of simple dofs; those stay zero.
 static void reverseRows(const mjModel* m, mjData* d) {
-  const int *rowadr = m->M_rowadr, *rownnz = m->M_rownnz, *Madr = m->dof_Madr, nv = (int)m->nv;
+  const int *rowadr = m->M_rowadr, *rownnz = m->M_rownnz, *Madr = m->dof_Madr;
   const mjtNum* M = d->M;
   mjtNum* qM = d->qM;
-  for (int i = 0; i < nv; i++) {
+  const SlpRange dofs = slp_dofs(m, d);
+  for (int k = 0; k < dofs.n; k++) {
+    const int i = slp_at(dofs, k);
     const mjtNum* row = M + rowadr[i];
     mjtNum* to = qM + Madr[i];
     int n = rownnz[i];
