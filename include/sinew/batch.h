@@ -81,8 +81,6 @@ typedef enum snAutoReset_ {
 // How a batch is made. sn_defaultBatchOptions fills it; then change what differs.
 typedef struct snBatchOptions_ {
   snDevice device;  // where to compute
-  snType real;      // SN_FLOAT64, or on a GPU SN_FLOAT32: precision of the computation and of its arrays
-  void* stream;     // on a GPU: the cudaStream_t that copies and kernels are put on, NULL: the default one
   int nthread;      // threads including the caller's; 0: one per CPU
   int persistent;   // 1: an mjData per simulation; always so with plugins and with sleeping
   uint64_t seed;    // of the random streams
@@ -102,6 +100,9 @@ typedef struct snBatchOptions_ {
 
   int lanes;  // several simulations side by side in vector registers: 0: where that is quicker, which is measured when
               // the batch is made; 1: wherever the model allows it; -1: never. The results are the same
+
+  snType real;   // SN_FLOAT64, or on a GPU SN_FLOAT32: precision of the computation and of its arrays
+  void* stream;  // on a GPU: the cudaStream_t that copies and kernels are put on, NULL: the default one
 } snBatchOptions;
 
 // What sn_batchRollout does with each of the m selected simulations.

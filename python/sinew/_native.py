@@ -41,9 +41,9 @@ class Hooks(ctypes.Structure):
 class Options(ctypes.Structure):
     """snBatchOptions"""
 
-    _fields_ = [("device", c_int), ("real", c_int), ("stream", c_void_p), ("nthread", c_int), ("persistent", c_int),
-                ("seed", c_uint64), ("hooks", POINTER(Hooks)), ("context", c_void_p), ("reset", c_void_p), ("done", c_void_p), ("autoreset", c_int), ("autoreset_key", c_int),
-                ("lanes", c_int)]
+    _fields_ = [("device", c_int), ("nthread", c_int), ("persistent", c_int), ("seed", c_uint64), ("hooks", POINTER(Hooks)),
+                ("context", c_void_p), ("reset", c_void_p), ("done", c_void_p), ("autoreset", c_int), ("autoreset_key", c_int),
+                ("lanes", c_int), ("real", c_int), ("stream", c_void_p)]
 
 
 class Rollout(ctypes.Structure):
