@@ -47,6 +47,14 @@ if(NOT SKBUILD AND NOT SINEW_SANITIZE MATCHES "thread|fuzzer")
 endif()
 
 if(SINEW_TESTS AND NOT SINEW_SANITIZE MATCHES "thread")
+  # the kernels for GPUs as C, in a library that stands for the one with the GPU
+  file(GLOB cuda_host ${CMAKE_SOURCE_DIR}/test/support/cuda_*.c)
+  add_library(sinew_cuda_host MODULE ${cuda_host})
+  set_target_properties(sinew_cuda_host PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/python)
+  target_include_directories(sinew_cuda_host PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/test)
+  target_link_libraries(sinew_cuda_host PRIVATE sinew_flags m)
+  add_dependencies(python_package sinew_cuda_host)
+
   # a library full of sanitizers needs their runtime in the interpreter
   set(runtime)
   if(SINEW_SANITIZE MATCHES "address")

@@ -2,13 +2,14 @@
 """docs.py BUILD PROGRAM: the documentation as static HTML below BUILD/site. Any warning fails. PROGRAM is `sinew`.
 
 The pages of docs/ are gathered in BUILD/docs, together with what is made from other files of the project, so that it
-stays true: the API reference from the headers (doxygen) and, at `<!-- python: modules -->`, from docstrings, the gallery from the header comments of scenes/ and from runs
-of some, the code of the examples at the lines `<!-- include: path -->`, and what the program prints at the lines
+stays true: the API reference from the headers (doxygen) and, at `<!-- python: modules -->`, from docstrings, the gallery
+from the header comments of scenes/ and from runs of some, the code of the examples at the lines `<!-- include: path -->`, and what the program prints at the lines
 `<!-- run: sinew … -->`. Notebooks are run by Jupyter, installed below BUILD. mkdocs makes the site from there.
 """
 import glob
 import html
 import html.parser
+import json
 import os
 import re
 import shutil
@@ -104,15 +105,34 @@ def gather(stage, program):
             file.write(text)
 
 
+def jupyter(build):
+    """The program that runs notebooks, installed when it is missing; None where that is impossible."""
+    tools = os.path.join(build, "docs-venv")
+    program = os.path.join(tools, "bin/jupyter-nbconvert")
+    if not os.path.exists(program):
+        subprocess.run([sys.executable, "-m", "venv", tools], check=True)
+        subprocess.run([os.path.join(tools, "bin/pip"), "install", "-q", "--disable-pip-version-check", *NOTEBOOK], check=False)
+    return program if os.path.exists(program) else None
+
+
+def cells(path):
+    """A notebook as Markdown without what its cells give."""
+    with open(path, encoding="utf-8") as file:
+        found = json.load(file)["cells"]
+    texts = ["".join(cell["source"]) for cell in found]
+    return "\n\n".join(text if cell["cell_type"] == "markdown" else f"```python\n{text}\n```" for cell, text in zip(found, texts)) + "\n"
+
+
 def notebook(build, stage, path):
     """A notebook as a page, with what its cells give when they are run now, on the package in the build folder."""
-    tools = os.path.join(build, "docs-venv")
-    if not os.path.exists(os.path.join(tools, "bin/jupyter-nbconvert")):
-        subprocess.run([sys.executable, "-m", "venv", tools], check=True)
-        subprocess.run([os.path.join(tools, "bin/pip"), "install", "-q", "--disable-pip-version-check", *NOTEBOOK], check=True)
-    environment = {**os.environ, "PYTHONPATH": os.path.abspath(os.path.join(build, "release/python")), "JUPYTER_PLATFORM_DIRS": "1"}
-    subprocess.run([os.path.join(tools, "bin/jupyter-nbconvert"), "--to", "markdown", "--execute", "--log-level", "ERROR", "--output-dir", stage, path],
-                   env=environment, check=True)
+    program = jupyter(build)
+    if not program:
+        print("docs: Jupyter cannot be installed here: the notebook is shown without what it gives")
+        with open(os.path.join(stage, "tour.md"), "w", encoding="utf-8") as file:
+            file.write(cells(path))
+        return
+    environment = {**os.environ, "PYTHONPATH": os.path.abspath(os.path.join(build, "release/python"))}
+    subprocess.run([program, "--to", "markdown", "--execute", "--log-level", "ERROR", "--output-dir", stage, path], env=environment, check=True)
 
 
 def reference(stage):

@@ -18,12 +18,13 @@ Thousands of simulations at once, as arrays:
 """
 
 from sinew._batch import Batch, SimulationError
+from sinew._device import DeviceArray
 from sinew._doctor import doctor
 from sinew._dropin import REFERENCE_VERSION, pytest_load_initial_conftests, use
 from sinew._hooks import Data, Random
 from sinew._library import include, kernels, library, scenes, version
 from sinew._model import Model, load
 
-__all__ = ["REFERENCE_VERSION", "Batch", "Data", "Model", "Random", "SimulationError", "doctor", "include", "kernels", "library", "load",
-           "scenes", "use", "version"]
+__all__ = ["REFERENCE_VERSION", "Batch", "Data", "DeviceArray", "Model", "Random", "SimulationError", "doctor", "include", "kernels", "library",
+           "load", "scenes", "use", "version"]
 __version__ = version()

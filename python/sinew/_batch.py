@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sinew import _dropin, _native
+from sinew._device import DeviceArray
 from sinew._hooks import Bridge, address
 from sinew._model import Model
 from sinew._named import Named
@@ -20,6 +21,8 @@ NMESSAGE = 1000
 STATE_ALL = (1 << 14) - 1  # every bit of mjtState
 STATE_CTRL = 1 << 6
 AUTORESET = {None: 0, "same": 1, "next": 2}
+DEVICES = {"cpu": _native.CPU, "cuda": _native.CUDA}
+REALS = {"float64": 0, "float32": 1}
 
 
 class SimulationError(RuntimeError):
@@ -75,6 +78,10 @@ class Batch:
     model: what `sinew.Model` takes, or a list of such. With a list, `which` says which one each simulation is of, and fields
         are asked for with `bind(name, model=k)`.
     nthread: number of threads, 0 for one per CPU.
+    device: "cpu", or "cuda" for a GPU, where the library for it is there (`make cuda`): fields are then `DeviceArray`s in its memory,
+        and calls return when the work is begun (`wait`).
+    real: on a GPU, the precision: "float64" or "float32".
+    stream: on a GPU, the cudaStream_t to work on, as a number; None for the default one.
     persistent: keep an mjData per simulation instead of one per thread.
     seed: of the random streams that functions for resets get.
     hooks: a dictionary of functions by name: `control`, `passive` (model, data), `sensor` (model, data, stage), `contactfilter` (model,
@@ -89,14 +96,16 @@ class Batch:
     """
 
     def __init__(self, model: Any, nsim: int, nthread: int = 0, persistent: bool = False, *, which: ArrayLike | None = None,
-                 device: str = "cpu", seed: int = 0, hooks: Mapping[str, Any] | None = None, reset: Any = None, done: Any = None,
+                 device: str = "cpu", real: str = "float64", stream: int | None = None, seed: int = 0, hooks: Mapping[str, Any] | None = None, reset: Any = None, done: Any = None,
                  context: Any = None, autoreset: str | None = None, autoreset_key: int = -1) -> None:
         self._lock = threading.Lock()
-        self._arrays: dict[tuple, np.ndarray] = {}
+        self._arrays: dict[tuple, Any] = {}
         models = list(model) if isinstance(model, (list, tuple)) else [model]
         self.models = [m if isinstance(m, Model) else Model(m) for m in models]
-        self.nsim = _count(nsim, "nsim")
+        self.nsim, self.device = _count(nsim, "nsim"), device
+        self._stream, self._gpu = stream, 0
         options = self._options(device, nthread, persistent, seed, autoreset, autoreset_key)
+        options.real, options.stream = _choice(REALS, real, "real"), stream
         self._set_functions(options, hooks or {}, reset, done, context)
         message = ctypes.create_string_buffer(NMESSAGE)
         pointers = (ctypes.c_void_p * len(self.models))(*(m._pointer for m in self.models))
@@ -163,6 +172,8 @@ class Batch:
     @property
     def status(self) -> np.ndarray:
         """What the last call came to for each simulation: 0 done, 1 with a warning, -1 failed."""
+        if self.device == "cuda":
+            return np.array([C.sn_batchStatus(self._handle.pointer, i) for i in range(self.nsim)], np.int32)
         return self._array("field", C.sn_batchField, -1, "status")
 
     @property
@@ -193,11 +204,11 @@ class Batch:
             raise AttributeError(f"{error}") from None
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name.startswith("_") or name in ("models", "nsim"):
+        if name.startswith("_") or name in ("models", "nsim", "device"):
             object.__setattr__(self, name, value)
             return
         field = self.bind(name)
-        if not field.flags.writeable:
+        if not (field.writable if isinstance(field, DeviceArray) else field.flags.writeable):
             raise AttributeError(f"{name!r} is an output: what is written would be lost with the next call")
         field[...] = value
 
@@ -218,6 +229,14 @@ class Batch:
         """The initial state, or a keyframe by number or name; then the function `reset`, where there is one."""
         number = self.model.id("key", keyframe) if isinstance(keyframe, str) else operator.index(keyframe)
         self._call(C.sn_batchReset, ids, number)
+
+    def wait(self) -> None:
+        """Waits for a GPU, whose calls return before they are done, and raises `SimulationError` where simulations failed there."""
+        if self.device == "cuda":
+            self._call(C.sn_batchWait, None, select=False)
+            failed = np.flatnonzero(self.status == _native.ERROR)
+            if len(failed):
+                raise SimulationError(failed, self.error(int(failed[0])))
 
     def get_state(self, ids: ArrayLike | None = None, spec: int = STATE_ALL) -> np.ndarray:
         """The parts `spec` (bits of mjtState) of the state, a row per selected simulation."""
@@ -292,15 +311,11 @@ class Batch:
 
     @staticmethod
     def _options(device: str, nthread: int, persistent: bool, seed: int, autoreset: str | None, autoreset_key: int) -> Options:
-        if device not in ("cpu", "cuda"):
-            raise ValueError(f"device is 'cpu' or 'cuda', not {device!r}")
-        if autoreset not in AUTORESET:
-            raise ValueError(f"autoreset is None, 'same' or 'next', not {autoreset!r}")
         options = Options()
         C.sn_defaultBatchOptions(ctypes.byref(options))
-        options.device = _native.CUDA if device == "cuda" else _native.CPU
+        options.device = _choice(DEVICES, device, "device")
         options.nthread, options.persistent, options.seed = nthread, bool(persistent), seed
-        options.autoreset, options.autoreset_key = AUTORESET[autoreset], autoreset_key
+        options.autoreset, options.autoreset_key = _choice(AUTORESET, autoreset, "autoreset"), autoreset_key
         return options
 
     def _set_functions(self, options: Options, hooks: Mapping[str, Any], reset: Any, done: Any, context: Any) -> None:
@@ -330,7 +345,7 @@ class Batch:
             field = Field()
             if function(self._alive().pointer, model, name.encode(), *more, ctypes.byref(field)) == _native.ERROR:
                 raise ValueError(self.error(-1) or "another thread is inside this batch")
-            self._arrays[key] = array(field, self._handle)
+            self._arrays[key] = DeviceArray(field, self) if field.device == _native.CUDA else array(field, self._handle)
         return self._arrays[key]
 
     def _template(self, name: str) -> tuple[tuple[int, ...], Any]:
@@ -381,6 +396,12 @@ class Batch:
         complaint = self.error(-1)
         failed = np.flatnonzero(self.status == _native.ERROR)
         return SimulationError(failed, self.error(int(failed[0]))) if len(failed) else ValueError(complaint)
+
+
+def _choice(table: Mapping[Any, int], value: Any, name: str) -> int:
+    if value not in table:
+        raise ValueError(f"{name} is {' or '.join(map(repr, table))}, not {value!r}")
+    return table[value]
 
 
 def _count(value: Any, name: str) -> int:

@@ -46,6 +46,16 @@ class Bench(unittest.TestCase):
         self.assertEqual(len(root.findall("{http://www.w3.org/2000/svg}circle")), 4)
 
 
+class Notebook(unittest.TestCase):
+    def test_without_jupyter_its_cells_are_shown(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(docs, "jupyter", return_value=None), redirect_stdout(io.StringIO()):
+            docs.notebook(folder, folder, "examples/python/tour.ipynb")
+            with open(os.path.join(folder, "tour.md"), encoding="utf-8") as file:
+                page = file.read()
+        self.assertTrue(page.startswith("# A tour"))
+        self.assertIn("```python\nimport io", page)
+
+
 class DocsPython(unittest.TestCase):
     SOURCE = {"own/__init__.py": '"""Own."""\nfrom own._a import Thing, work\n__all__ = ["Thing", "work", "LIMIT"]\nLIMIT = 3\n',
               "own/_a.py": '"""Parts."""\nclass Thing:\n    """A thing.\n\n    size: how large\n        it is\n    colour: red\n    """\n'
