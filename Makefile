@@ -4,7 +4,7 @@ ORACLE  := $(BUILD)/oracle
 PREFIX  ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run build cuda test mutate coverage sanitize builds determinism bench bench-parts bench-count bench-batch bench-gym peers conform oracle golden docs api-status format lint fuzz soak wheel install clean
+.PHONY: help setup run build cuda test mutate coverage sanitize builds determinism bench bench-parts bench-count bench-batch bench-gym peers conform oracle golden docs web api-status format lint fuzz soak wheel install clean
 
 help:            ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -73,6 +73,12 @@ golden: oracle   ## make the golden data of the tests again with the reference (
 	@scripts/golden.sh $(ORACLE) $(CASES)
 	@$(ORACLE)/bin/python scripts/golden_flags.py
 	@$(ORACLE)/bin/python scripts/golden_fluid.py
+
+web: setup       ## the viewer as a page for browsers: build/web/page (a static folder), with its tests
+	@scripts/setup.sh emscripten zip
+	@scripts/web.sh $(BUILD)
+	@python3 test/web/page_test.py --node $(BUILD)/web/wasm/hash.js
+	@python3 test/web/page_test.py $(BUILD)/web/page $(BUILD)/web || [ $$? -eq 77 ]
 
 docs: build      ## build the documentation: build/site/index.html
 	@scripts/setup.sh mkdocs doxygen python3-pygments

@@ -66,8 +66,15 @@ def chart(program, stage, name):
     return f"`sinew {command}{name}.svg` draws\n\n![{what} of {name} over time](scenes/{name}.svg)\n"
 
 
+def live(stage, build):
+    """The page of `make web` becomes part of the site where it has been built."""
+    page = os.path.join(build, "web", "page")
+    if os.path.exists(os.path.join(page, "sinew.wasm")):
+        shutil.copytree(page, os.path.join(stage, "live"))
+
+
 def gallery(program, stage):
-    """One entry per scene: what its header comment says, and a chart of some."""
+    """One entry per scene: what its header comment says, where it runs live, and a chart of some."""
     parts = []
     for path in sorted(glob.glob("scenes/*.xml")):
         name = os.path.splitext(os.path.basename(path))[0]
@@ -76,6 +83,8 @@ def gallery(program, stage):
         for label, text in entries:
             text = f"`{text}`" if label == "Run" else html.escape(text, quote=False)
             parts.append(f"- **{label}:** {text}")
+        if os.path.isdir(os.path.join(stage, "live")):
+            parts.append(f'- **Live:** <a href="live/index.html?scene={name}">run it in this browser</a>')
         parts.append(f"- **File:** [`{path}`](scenes/{name}.xml)\n")
         if name in CHARTS:
             parts.append(chart(program, stage, name))
@@ -93,6 +102,7 @@ def gather(stage, program):
     shutil.rmtree(stage, ignore_errors=True)
     shutil.copytree("docs", stage, ignore=shutil.ignore_patterns("Doxyfile", "*.dox"))
     shutil.copytree("scenes", os.path.join(stage, "scenes"), ignore=shutil.ignore_patterns("README.md"))
+    live(stage, os.path.dirname(stage))
     for path in glob.glob(os.path.join(stage, "*.md")):
         with open(path, encoding="utf-8") as file:
             text = file.read()
@@ -167,6 +177,7 @@ def check_links(site):
             continue
         for target in page.targets:
             file, _, anchor = target.partition("#")
+            file = file.partition("?")[0]
             goal = os.path.normpath(os.path.join(os.path.dirname(path), file)) if file else path
             if not os.path.exists(goal) or goal in pages and anchor not in pages[goal].anchors:
                 broken.append(f"{os.path.relpath(path, site)}: no {target}")

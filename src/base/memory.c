@@ -74,7 +74,7 @@ int bas_arenaReservable(void) {
 // space, and in memory, because only the pages at both ends stay, where small worlds live.
 
 enum { NSHELF = 64 };
-#define SHELF_BYTES ((size_t)1 << 32)
+#define SHELF_BYTES ((size_t)(SIZE_MAX > UINT32_MAX ? (uint64_t)1 << 32 : UINT32_MAX / 4))
 #define SHELF_ENDS  ((size_t)1 << 18)
 
 static struct {
@@ -143,6 +143,10 @@ static int clearShelf(void) {
 
 // address space without swap reservation, NULL when the system refuses
 static void* reserve(size_t bytes) {
+#ifdef __EMSCRIPTEN__
+  // WebAssembly has no pages that come with their use: what is reserved is taken
+  return NULL;
+#endif
   void* const used = takeFromShelf(bytes);
   if (used) return used;
   void* block;

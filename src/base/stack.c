@@ -226,11 +226,18 @@ static inline void release(mjData* d) {
   storeWhole(d, &s);
 }
 
+// whoever calls; WebAssembly does not tell
+#ifdef __EMSCRIPTEN__
+#define CALLER NULL
+#else
+#define CALLER __builtin_return_address(0)
+#endif
+
 void mj_markStack(mjData* d) {
-  mark(d, __builtin_return_address(0));
+  mark(d, CALLER);
 }
 void mj__markStack(mjData* d) {
-  mark(d, __builtin_return_address(0));
+  mark(d, CALLER);
 }
 void mj_freeStack(mjData* d) {
   release(d);

@@ -14,9 +14,9 @@
 #include "spec/pose.h"
 #include "base/assert.h"
 
-// what every resolved struct starts with
+// what every resolved struct starts with; the mjs struct, with its doubles, follows without a gap on any machine
 typedef struct {
-  SpcElement* e;
+  _Alignas(double) SpcElement* e;
   const char* name;  // never NULL; assets without a name have that of their file
   int id;            // position in the compiled model, -1 when it is not part of it
 } CmpHead;

@@ -34,10 +34,17 @@ void spc_linkMembers(SpcElement* e) {
   if (e->kind == SPC_PLUGIN) ((mjsPlugin*)e->spec)->name = (void*)&e->name;
 }
 
+SpcString* spc_infoOf(const SpcElement* e) {
+  // the last row of every kind but classes and models
+  if (e->kind == SPC_MODEL || e->kind == SPC_DEFAULT) return NULL;
+  const SpcField* field = spc_kinds[e->kind].fields;
+  while (field[1].type != 0xff) field++;
+  return *member(e->spec, field);
+}
+
 const char* spc_info(const SpcElement* e) {
-  // the last member of every mjs struct but those of classes and models
-  if (e->kind == SPC_MODEL || e->kind == SPC_DEFAULT) return "";
-  return spc_text(*(void**)((char*)e->spec + spc_kinds[e->kind].size - sizeof(void*)));
+  const SpcString* const info = spc_infoOf(e);
+  return info ? spc_text(info) : "";
 }
 
 static void freeMember(void* value, int type) {

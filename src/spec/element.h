@@ -211,7 +211,7 @@ struct SpcDefault {
 
 // an element whose head needs nothing more; the mjs struct follows
 typedef struct {
-  SpcElement head;
+  _Alignas(double) SpcElement head;
 } SpcPlain;
 
 // elements by kind and name, see names.h
@@ -261,6 +261,8 @@ SpcElement* spc_make(SpcModel* model, SpcKindId kind, SpcDefault* class);
 void spc_settle(SpcElement* e);
 // what the element says about where it comes from: "line 12"
 const char* spc_info(const SpcElement* e);
+// the string itself, NULL for models and classes, which have none
+SpcString* spc_infoOf(const SpcElement* e);
 // makes the mjs struct point to the element's own strings and vectors
 void spc_linkMembers(SpcElement* e);
 // frees an element that is in no list, with what it owns

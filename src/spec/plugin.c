@@ -25,7 +25,8 @@ struct SpcAttributeMap {
   size_t count;
 };
 
-_Static_assert(sizeof(SpcAttribute) == 48 && offsetof(Node, pair) == 32, "layout of libc++");
+_Static_assert(sizeof(SpcAttribute) == 6 * sizeof(void*) && offsetof(Node, pair) == 4 * sizeof(void*),
+               "layout of libc++");
 
 static void freeNodes(Node* node) {
   if (!node) return;

@@ -269,12 +269,12 @@ void spc_setPlace(SpcReader* r, const XmlNode* node, SpcElement* e) {
   e->file = node->file ? spc_internFile(r->model, node->file) : NULL;
   e->line = node->line;
 
-  // the public struct says it in words; its last member is always the info string
+  // the public struct says it in words
+  SpcString* const info = spc_infoOf(e);
+  if (!info) return;
   char text[40];
   snprintf(text, sizeof(text), "line %d", node->line);
-  const SpcKind* kind = &spc_kinds[e->kind];
-  if (e->kind == SPC_MODEL || e->kind == SPC_DEFAULT) return;
-  spc_textSet(*(void**)((char*)e->spec + kind->size - sizeof(void*)), text);
+  spc_textSet(info, text);
 }
 
 SpcDefault* spc_readClass(SpcReader* r, const XmlNode* node, SpcDefault* inherited) {

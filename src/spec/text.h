@@ -15,7 +15,7 @@
 typedef union {
   struct {
     unsigned char twice;  // twice the length; the lowest bit is clear
-    char text[23];
+    char text[3 * sizeof(size_t) - 1];
   } small;
   struct {
     size_t capacity;  // bytes at data, lowest bit set as the mark of the long form
@@ -30,7 +30,7 @@ typedef struct {
   char* limit;
 } SpcVec;
 
-_Static_assert(sizeof(SpcString) == 24 && sizeof(SpcVec) == 24, "layout of libc++");
+_Static_assert(sizeof(SpcString) == 3 * sizeof(void*) && sizeof(SpcVec) == 3 * sizeof(void*), "layout of libc++");
 
 // ---- strings
 

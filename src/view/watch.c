@@ -247,6 +247,11 @@ static void drawChart(ViwApp* app, const ViwWatch* w, ViwRect r) {
     if (i) viw_stroke(canvas, before, p, 1.5f * app->unit, VIW_ACCENT);
     memcpy(before, p, sizeof(before));
   }
+  // where in the past we look
+  const double shown = viw_shownData(app)->time;
+  if (viw_isPast(app) && shown >= begin && shown <= begin + span) {
+    viw_rect(canvas, (ViwRect){plot.x + plot.w * (float)((shown - begin) / span), plot.y, app->unit, plot.h}, VIW_TEXT);
+  }
   snprintf(text, sizeof(text), "%.3g", (double)high);
   viw_text(canvas, r.x + r.w - pad - viw_textWidth(canvas, text), r.y + 2 * app->unit, text, VIW_DIM);
   snprintf(text, sizeof(text), "%.3g", (double)low);

@@ -8,14 +8,8 @@
 #include <math.h>
 #include <mujoco/mujoco.h>
 
-#include "asset/image.h"
-#include "cli/program.h"
-#include "support/glcontext.h"
+#include "cli/pictures.h"
 #include "support/picture.h"
-
-#define NEEDS_OPENGL \
-  (void)state;       \
-  if (!glc_make()) skip()
 
 // A camera 2 m above a plane; the top of a box is 1.5 m away from it. The box falls when it is let go.
 static const char BOX[] =
@@ -30,35 +24,12 @@ static const char BOX[] =
     "</mujoco>";
 
 static int setup(void** state) {
-  // what drivers keep until the end is not a leak of the program
-  char options[700];
-  const int bad = programSetup(state);
-  snprintf(options, sizeof(options), "suppressions=%s/driver.txt:print_suppressions=0", programFolder);
-  setenv("LSAN_OPTIONS", options, 1);
-  writeText("driver.txt", "leak:_dri.so\nleak:libgallium\nleak:libEGL\nleak:libGL\nleak:libOSMesa\nleak:libLLVM\n");
+  const int bad = pictureSetup(state);
   writeText("box.xml", BOX);
   return bad;
 }
 
 // -------------------------------------------------------------------------------------------- files
-
-static AstImage readPicture(const char* path, int nchannel) {
-  static unsigned char bytes[1 << 20];
-  FILE* const file = fopen(path, "rb");
-  assert_non_null(file);
-  const AstBytes all = {.bytes = bytes, .size = fread(bytes, 1, sizeof(bytes), file)};
-  fclose(file);
-  AstImage image = {0};
-  char error[200] = "";
-  assert_true(ast_readPng(&image, &all, nchannel, error, sizeof(error)));
-  // kind of picture: grey or colours
-  assert_int_equal(bytes[25], nchannel == 1 ? 0 : 2);
-  return image;
-}
-
-static const unsigned char* at(const AstImage* image, int x, int y) {
-  return image->data + 3 * (y * image->width + x);
-}
 
 static int samePicture(const char* a, const char* b) {
   const AstImage first = readPicture(a, 3), second = readPicture(b, 3);

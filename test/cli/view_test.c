@@ -8,13 +8,7 @@
 #include <math.h>
 #include <mujoco/mujoco.h>
 
-#include "asset/image.h"
-#include "cli/program.h"
-#include "support/glcontext.h"
-
-#define NEEDS_OPENGL \
-  (void)state;       \
-  if (!glc_make()) skip()
+#include "cli/pictures.h"
 
 #define SIZE "--size", "240x180"
 
@@ -30,13 +24,7 @@ static const char ARM[] =
     "<keyframe><key name='bent' qpos='-0.8 0 1 1 0 0 0 0.5'/></keyframe></mujoco>";
 
 static int setup(void** state) {
-  char options[700];
-  const int bad = programSetup(state);
-  snprintf(options, sizeof(options), "suppressions=%s/driver.txt:print_suppressions=0", programFolder);
-  setenv("LSAN_OPTIONS", options, 1);
-  writeText("driver.txt",
-            "leak:_dri.so\nleak:libgallium\nleak:libEGL\nleak:libGL\nleak:libOSMesa\nleak:libLLVM\nleak:libglfw\nleak:"
-            "libX\n");
+  const int bad = pictureSetup(state);
   writeText("arm.xml", ARM);
   return bad;
 }
@@ -52,22 +40,6 @@ static double printed(const char* name, int n) {
     if (whole && !n--) return strtod(at, NULL);
   }
   return NAN;
-}
-
-static AstImage readPicture(const char* path) {
-  static unsigned char bytes[1 << 20];
-  FILE* const file = fopen(path, "rb");
-  assert_non_null(file);
-  const AstBytes all = {.bytes = bytes, .size = fread(bytes, 1, sizeof(bytes), file)};
-  fclose(file);
-  AstImage image = {0};
-  char error[200] = "";
-  assert_true(ast_readPng(&image, &all, 3, error, sizeof(error)));
-  return image;
-}
-
-static const unsigned char* at(const AstImage* image, int x, int y) {
-  return image->data + 3 * (y * image->width + x);
 }
 
 // pixels that differ by more than a little, of all
@@ -120,18 +92,18 @@ static void pictureOfTheLastFrame(void** state) {
   NEEDS_OPENGL;
   assert_int_equal(RUN("view", "arm.xml", SIZE, "--frames", "2", "--out", "a.png", "--camera", "front"), 0);
   assert_out("2 frames");
-  AstImage a = readPicture("a.png");
+  AstImage a = readPicture("a.png", 3);
   assert_int_equal(a.width, 240);
   const unsigned char *const ball = at(&a, 120 - 58, 90), *const floor = at(&a, 120, 170);
   assert_true(ball[0] > 2 * ball[1]);
   assert_true(floor[1] >= floor[0]);
   assert_int_equal(RUN("view", "arm.xml", SIZE, "--frames", "2", "--out", "b.png", "--camera", "front", "-q"), 0);
   assert_string_equal(programOut, "");
-  AstImage b = readPicture("b.png");
+  AstImage b = readPicture("b.png", 3);
   assert_true(difference(&a, &b) == 0);
   assert_int_equal(
       RUN("view", "arm.xml", SIZE, "--frames", "2", "--out", "c.png", "--camera", "front", "--key", "bent"), 0);
-  AstImage c = readPicture("c.png");
+  AstImage c = readPicture("c.png", 3);
   assert_true(difference(&a, &c) > 0.005);
   free(a.data);
   free(b.data);
@@ -263,7 +235,7 @@ static void mouseInAWindow(void** state) {
   assert_int_equal(RUN("view", "arm.xml", "--size", "640x480", "--frames", "1", "--paused", "--camera", "front",
                        "--out", "memory.png"),
                    0);
-  AstImage window = readPicture("window.png"), memory = readPicture("memory.png");
+  AstImage window = readPicture("window.png", 3), memory = readPicture("memory.png", 3);
   assert_true(difference(&window, &memory) < 0.02);
   free(window.data);
   free(memory.data);

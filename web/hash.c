@@ -1,0 +1,54 @@
+// Runs models for a thousand steps and hashes the last state: the same on every machine. `hash MODEL...` prints a line
+// for each; the page calls webHash.
+#include <mujoco/mujoco.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#ifdef __EMSCRIPTEN__
+#include <emscripten.h>
+#else
+#define EMSCRIPTEN_KEEPALIVE
+#endif
+
+enum { STEPS = 1000 };
+
+// FNV-1a over the bytes of the whole state
+static uint64_t hashState(const mjModel* m, const mjData* d) {
+  const int n = mj_stateSize(m, mjSTATE_INTEGRATION);
+  mjtNum* const state = mju_malloc((size_t)n * sizeof(mjtNum));
+  mj_getState(m, d, state, mjSTATE_INTEGRATION);
+  uint64_t hash = 14695981039346656037u;
+  for (size_t i = 0; i < (size_t)n * sizeof(mjtNum); i++) {
+    hash = (hash ^ ((const unsigned char*)state)[i]) * 1099511628211u;
+  }
+  mju_free(state);
+  return hash;
+}
+
+// "humanoid.xml 0123456789abcdef", or the error
+const char* webHash(const char* path);
+EMSCRIPTEN_KEEPALIVE const char* webHash(const char* path) {
+  static char text[600];
+  char error[400] = "";
+  const char* const slash = strrchr(path, '/');
+  const char* const name = slash ? slash + 1 : path;
+  mjModel* const m = mj_loadXML(path, NULL, error, sizeof(error));
+  if (!m) {
+    snprintf(text, sizeof(text), "%.100s %s", name, error);
+    return text;
+  }
+  mjData* const d = mj_makeData(m);
+  for (int k = 0; k < STEPS; k++) mj_step(m, d);
+  snprintf(text, sizeof(text), "%.100s %016llx", name, (unsigned long long)hashState(m, d));
+  mj_deleteData(d);
+  mj_deleteModel(m);
+  return text;
+}
+
+#ifndef SINEW_PAGE
+int main(int argc, char** argv) {
+  for (int i = 1; i < argc; i++) printf("%s\n", webHash(argv[i]));
+  return 0;
+}
+#endif

@@ -1,0 +1,177 @@
+// The page around the viewer: scenes, files that are dropped or opened, the address, and what the viewer asks for. Nothing
+// is loaded from elsewhere.
+//   ?scene=NAME    one of the scenes       ?model=ADDRESS  a model or a zip on this server
+//   ?script=TEXT   hands, as sinew view --script takes them   ?hash=A,B    hashes of runs of scenes, for tests
+"use strict";
+
+const element = (id) => document.getElementById(id);
+const query = new URLSearchParams(location.search);
+
+// files lie where models look for them: scenes in one folder, what the user brings in another
+const SCENES = "/scenes", OWN = "/model";
+
+var Module = {
+  print: (text) => { element("out").textContent += text + "\n"; },
+  printErr: (text) => console.log(text),
+  say: (text) => { element("note").textContent = text; },
+  scriptDone: () => { document.title = "done"; },
+  setStatus: () => {},
+  ready: () => start().catch((error) => Module.say(String(error))),
+
+  // tests look at the picture instead of downloading it
+  savedPicture: (name, canvas) => {
+    if (query.has("script")) {
+      canvas.id = "picture";
+      return;
+    }
+    canvas.toBlob((blob) => download(blob, name));
+  },
+  startFilm: () => {
+    const canvas = element("canvas");
+    if (!canvas.captureStream || !window.MediaRecorder) return false;
+    const recorder = new MediaRecorder(canvas.captureStream(60)), parts = [];
+    recorder.ondataavailable = (event) => parts.push(event.data);
+    recorder.onstop = () => download(new Blob(parts, { type: recorder.mimeType }), "view.webm");
+    recorder.start();
+    Module.film = recorder;
+    return true;
+  },
+  stopFilm: () => Module.film && Module.film.stop(),
+};
+
+function download(blob, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+// ---- files
+
+async function fetchBytes(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address}: ${answer.status} ${answer.statusText}`);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+function unzip(bytes, folder) {
+  const at = Module._malloc(bytes.length);
+  Module.HEAPU8.set(bytes, at);
+  const n = Module.ccall("webUnzip", "number", ["number", "number", "string"], [at, bytes.length, folder]);
+  Module._free(at);
+  if (n < 0) throw new Error("the zip is damaged");
+}
+
+function load(path) {
+  const good = Module.ccall("webLoad", "number", ["string"], [path]);
+  Module.say("");
+  return good;
+}
+
+// all files below a folder
+function listFiles(folder) {
+  const found = [];
+  for (const name of FS.readdir(folder)) {
+    if (name === "." || name === "..") continue;
+    const path = folder + "/" + name;
+    if (FS.isDir(FS.stat(path).mode)) found.push(...listFiles(path));
+    else found.push(path);
+  }
+  return found;
+}
+
+// A model among what was brought: files that others include come last, scenes first; the first that loads is shown.
+function loadOwn() {
+  const models = listFiles(OWN).filter((path) => /\.(xml|urdf|mjb)$/i.test(path));
+  const text = (path) => (/\.mjb$/i.test(path) ? "" : FS.readFile(path, { encoding: "utf8" }));
+  const all = models.map(text).join("\n");
+  const rank = (path) => {
+    const name = path.split("/").pop();
+    return (all.includes(`file="${name}"`) ? 10 : 0) + (/scene/i.test(name) ? 0 : 1);
+  };
+  models.sort((a, b) => rank(a) - rank(b) || a.length - b.length);
+  if (!models.length) throw new Error("no model among these files: MJCF (.xml), URDF (.urdf) or MJB (.mjb)");
+  for (const path of models) if (load(path)) return;
+  // nothing loads: the error of the likeliest one is shown; files that are missing can be dropped too
+  load(models[0]);
+}
+
+async function takeFiles(files) {
+  try {
+    const list = [...files];
+    // a new model begins with an empty folder; meshes alone are added to what is there
+    if (list.some((file) => /\.(xml|urdf|mjb|zip)$/i.test(file.name))) {
+      for (const path of FS.analyzePath(OWN).exists ? listFiles(OWN) : []) FS.unlink(path);
+    }
+    if (!FS.analyzePath(OWN).exists) FS.mkdir(OWN);
+    for (const file of list) {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      if (/\.zip$/i.test(file.name)) unzip(bytes, OWN);
+      else FS.writeFile(OWN + "/" + file.name, bytes);
+    }
+    loadOwn();
+  } catch (error) {
+    Module.say(String(error.message || error));
+  }
+}
+
+// ---- the page
+
+function fillScenes() {
+  const scenes = FS.readdir(SCENES).filter((name) => name.endsWith(".xml")).sort();
+  const select = element("scenes");
+  for (const name of scenes) select.add(new Option(name.replace(".xml", "")));
+  select.onchange = () => {
+    load(`${SCENES}/${select.value}.xml`);
+    describe(select.value);
+    history.replaceState(null, "", `?scene=${select.value}`);
+    element("canvas").focus();
+  };
+}
+
+// what the scene's own first comment says
+function describe(name) {
+  const text = FS.readFile(`${SCENES}/${name}.xml`, { encoding: "utf8" });
+  const comment = /<!--([^]*?)(\n\n|-->)/.exec(text);
+  element("about").textContent = comment ? comment[1].trim().replace(/\s+/g, " ") : "";
+}
+
+function listen() {
+  element("files").onchange = (event) => takeFiles(event.target.files);
+  element("panels").onclick = () => key("Tab") || key("Tab", true);
+  element("help").onclick = () => key("F1");
+  window.addEventListener("dragover", (event) => event.preventDefault());
+  window.addEventListener("drop", (event) => {
+    event.preventDefault();
+    takeFiles(event.dataTransfer.files);
+  });
+}
+
+function key(name, shiftKey) {
+  window.dispatchEvent(new KeyboardEvent("keydown", { key: name, shiftKey: !!shiftKey }));
+}
+
+async function start() {
+  Module.say("loading scenes");
+  unzip(await fetchBytes("scenes.zip"), SCENES);
+  fillScenes();
+  listen();
+  if (window.innerWidth < 800) Module.ccall("webPanels", null, ["number"], [0]);
+  if (query.has("hash")) {
+    for (const name of query.get("hash").split(",")) Module.print(Module.ccall("webHash", "string", ["string"], [`${SCENES}/${name}.xml`]));
+    document.title = "done";
+    return;
+  }
+  if (query.has("model")) {
+    const address = query.get("model"), bytes = await fetchBytes(address);
+    await takeFiles([new File([bytes], address.split("/").pop())]);
+  } else {
+    const name = query.get("scene") || "humanoid";
+    element("scenes").value = name;
+    load(`${SCENES}/${name}.xml`);
+    if (FS.analyzePath(`${SCENES}/${name}.xml`).exists) describe(name);
+  }
+  if (query.has("script")) Module.ccall("webScript", "number", ["string"], [query.get("script")]);
+  element("canvas").focus();
+}
