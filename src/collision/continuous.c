@@ -369,7 +369,7 @@ static void tryPair(const mjModel* m, mjData* d, const Mover* fast, int other, i
   mth_sub3(apart, d->geom_xpos + 3 * other, d->geom_xpos + 3 * fast->geom);
   if (rbound > 0 && mth_norm3(apart) > reach + rbound + m->geom_rbound[fast->geom]) return;
   if (m->geom_type[other] < m->geom_type[fast->geom] ||
-      (m->geom_type[other] == m->geom_type[fast->geom] && other < fast->geom)) {
+      (other < fast->geom && m->geom_type[other] == m->geom_type[fast->geom])) {
     const Mover first = v[0];
     v[0] = v[1];
     v[1] = first;
