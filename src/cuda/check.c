@@ -151,8 +151,13 @@ static void checkOptions(Names* list, const mjModel* m) {
   name(list, m->nflex > 0, "flexes");
   name(list, m->nplugin > 0, "plugins");
   name(list, m->nhistory > 0, "delays");
-  for (int i = 0; i < m->ntext; i++) {
-    name(list, !strncmp(m->names + m->name_textadr[i], "sinew:", 6), "physics of one's own (sinew: attributes)");
+  static const char CHOICES[] = "physics of one's own (sinew: attributes)";
+  for (int i = 0; i < m->ntext; i++) name(list, !strncmp(m->names + m->name_textadr[i], "sinew:", 6), CHOICES);
+
+  // choices of contacts; user data of keyframes change no step
+  for (int i = 0; i < m->nnumeric; i++) {
+    const char* const entry = m->names + m->name_numericadr[i];
+    name(list, !strncmp(entry, "sinew:", 6) && strncmp(entry, "sinew:userdata", 14) != 0, CHOICES);
   }
 }
 

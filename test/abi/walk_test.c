@@ -38,7 +38,7 @@ typedef union {
   mjrRect r;
 } Argument;
 
-#define WALK(name, kinds, result, arguments)                          \
+#define WALK(name, kinds, result, arguments)                  \
   static void call_##name(const void* f, const Argument* a) { \
     (void)a;                                                  \
     ((__typeof__(&(name)))f) arguments;                       \

@@ -400,6 +400,8 @@ static void missingFeaturesAreNamed(void** state) {
        "solver PGS, integrator implicit, a medium"                                                                                                                                                        },
       {"<mujoco><worldbody><body><freejoint/><geom type='box' size='1 1 1'/></body><body><freejoint/>"
        "<geom type='box' size='1 1 1'/></body></worldbody></mujoco>",                  "contacts of box and box"                                                                                   },
+      {"<mujoco><worldbody><geom type='plane' size='1 1 1'/><body><freejoint/><geom size='1' sinew:stick='1'/></body>"
+       "</worldbody></mujoco>",                                                        "physics of one's own (sinew: attributes)"                                                                  },
       {"<mujoco><worldbody><body><joint name='j'/><geom size='1'/><site name='s'/></body></worldbody><actuator>"
        "<general site='s'/><muscle joint='j' lengthrange='0 1'/></actuator></mujoco>", "transmission by sites, gains of muscles or users, biases of muscles or users, dynamics of muscles or users"},
   };
