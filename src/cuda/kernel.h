@@ -29,7 +29,8 @@ static int warpsOf(int n, int bytes) {
   cudaGetDevice(&id);
   cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, id);
   cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, id);
-  const int each = 32 / CU_WIDTH, room = most / (each * bytes), share = (n + each * processors - 1) / (each * processors);
+  const int each = 32 / CU_WIDTH, room = most / (each * bytes),
+            share = (n + each * processors - 1) / (each * processors);
   if (warps > room) warps = room;
   if (warps > share) warps = share;
   return warps < 1 ? 1 : warps;
