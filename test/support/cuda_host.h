@@ -3,6 +3,6 @@
 
 #include "cuda/device.h"
 
-// A group of one lane that goes through every loop forwards, or backwards. With SINEW_TEST_CUDA=.../libsinew_cuda.so in the
-// environment it is the GPU: the tests are the same.
+// A group of one lane that goes through every loop forwards, or backwards. With SINEW_TEST_CUDA=.../libsinew_cuda.so in
+// the environment it is the GPU: the tests are the same.
 const CudDevice* tst_cudaHost(int backwards);
