@@ -66,11 +66,6 @@ static int uploadModel(CudSims* s, const mjModel* m, int workspace, char message
   return 1;
 }
 
-// as many lanes as the factor of H has rows: more would idle, fewer would take turns
-static int widthOf(const mjModel* m) {
-  return m->nv <= 8 ? 8 : m->nv <= 16 ? 16 : 32;
-}
-
 static CudKernel kernelOf(const CudSims* s) {
   return (CudKernel){CU_DOUBLE, s->width, s->task.m.at.total * (int)sizeof(Real)};
 }
@@ -161,6 +156,23 @@ static int makeState(CudSims* s, const mjModel* m, char message[CUD_MESSAGE]) {
 // memory as a cache for the model, large enough for the rows that most steps have.
 enum { WARPS = CU_DOUBLE ? 8 : 16, CACHE = 33 * 1024 };
 
+static int roomFor(int width, int shared) {
+  return (shared - CACHE) / (WARPS * (32 / width));
+}
+
+// Lanes of a simulation: as many as the factor of H has rows, since more would idle and fewer would take turns; but
+// more where the workspaces of so many simulations would leave a processor with fewer warps.
+static int widthOf(const mjModel* m, int shared) {
+  int width = m->nv <= 8 ? 8 : m->nv <= 16 ? 16 : 32;
+  for (; width < 32; width *= 2) {
+    CudModel c;
+    size_t bytes;
+    free(makeModel(&c, m, roomFor(width, shared), &bytes));
+    if (c.at.total * (int)sizeof(Real) <= roomFor(width, shared)) break;
+  }
+  return width;
+}
+
 static CudSims* make(const CudDevice* device, const mjModel* m, int n, char message[CUD_MESSAGE]) {
   int most, shared;
   if (device->open(&most, &shared, message)) return NULL;
@@ -168,9 +180,9 @@ static CudSims* make(const CudDevice* device, const mjModel* m, int n, char mess
   if (!s) return snprintf(message, CUD_MESSAGE, "Could not allocate memory"), NULL;
   s->device = device;
   s->n = n;
-  s->width = widthOf(m);
+  s->width = widthOf(m, shared);
   const int each = 32 / s->width;
-  int good = uploadModel(s, m, (shared - CACHE) / (WARPS * each), message);
+  int good = uploadModel(s, m, roomFor(s->width, shared), message);
   if (good && kernelOf(s).bytes * each > most) {
     snprintf(message, CUD_MESSAGE, "%d simulations of the model need %d bytes of shared memory, the device has %d",
              each, kernelOf(s).bytes * each, most);
