@@ -25,6 +25,7 @@ static mjtNum entry(const SolDual* s, int row, int col) {
 
 void sol_dualBegin(SolDual* s, const mjModel* m, mjData* d, int subtractR) {
   *s = (SolDual){.m = m, .d = d, .sparse = mj_isSparse(m), .subtractR = subtractR};
+  s->k = sol_kernels();
   s->inv = mj_stackAllocNum(d, (size_t)d->nefc);
   s->diag = mj_stackAllocNum(d, (size_t)d->nefc);
   s->start = s->sparse ? mj_stackAllocInt(d, (size_t)d->nefc) : NULL;

@@ -5,6 +5,7 @@
 #include <mujoco/mujoco.h>
 
 #include "math/simd/kernels.h"
+#include "solver/kernels.h"
 
 // one row or one contact at a time: forces may change only within their bounds
 typedef struct {
@@ -14,7 +15,8 @@ typedef struct {
   int subtractR;  // 1: iterate on A alone, without regularisation
   mjtNum* inv;    // (nefc) inverse diagonal
   mjtNum* diag;   // (nefc) its inverse
-  int* start;     // (nefc) sparse: first column of a row whose columns have no gaps, -1: it has
+  const SolKernels* k;
+  int* start;  // (nefc) sparse: first column of a row whose columns have no gaps, -1: it has
 } SolDual;
 
 // scratch on the stack and initial states
