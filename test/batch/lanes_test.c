@@ -265,6 +265,26 @@ static void everyWidth(void** state) {
 }
 
 // controls that change at each time, records of what lanes hold, a selection out of order
+// joints on bodies that stand as the world does before they move
+static void uprightJoints(void** state) {
+  (void)state;
+  const char* const before = mth_kernelName();
+  mjModel* const m = tst_string(
+      "<mujoco><worldbody><body pos='0 0 1'><joint axis='0 .6 .8' pos='.1 0 0'/><geom size='.1' pos='.2 0 0'/>"
+      "<body pos='.3 0 0'><joint axis='1 0 0'/><joint type='slide' axis='.6 .8 0'/><geom size='.1' pos='0 .1 "
+      ".1'/></body>"
+      "</body><body pos='0 2 1'><joint type='slide' axis='0 .8 .6'/><joint axis='.48 .6 .64'/><geom size='.1' pos='.1 "
+      ".1 0'/>"
+      "</body></worldbody></mujoco>");
+  for (int k = 0; k < NSET; k++) {
+    if (!mth_kernelSelect(SETS[k].kernels)) continue;
+    assert_int_equal(lanesOf(m), SETS[k].width);
+    compare(m, SETS[k].kernels, 1, NBOUND);
+  }
+  mth_kernelSelect(before);
+  mj_deleteModel(m);
+}
+
 static void rollouts(void** state) {
   (void)state;
   enum { T = 15, K = 18 };
@@ -481,9 +501,9 @@ static void episodes(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(randomModels), cmocka_unit_test(everyWidth),   cmocka_unit_test(rollouts),
-      cmocka_unit_test(oneFails),     cmocka_unit_test(notAllModels), cmocka_unit_test(episodes),
-      cmocka_unit_test(parameters),   cmocka_unit_test(outOfBounds),
+      cmocka_unit_test(randomModels), cmocka_unit_test(everyWidth), cmocka_unit_test(uprightJoints),
+      cmocka_unit_test(rollouts),     cmocka_unit_test(oneFails),   cmocka_unit_test(notAllModels),
+      cmocka_unit_test(episodes),     cmocka_unit_test(parameters), cmocka_unit_test(outOfBounds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
