@@ -77,7 +77,7 @@ int bat_cudaSupports(const mjModel* const* models, int nmodel, const snBatchOpti
   for (int i = 0; i < nmodel; i++) {
     char missing[BAT_NMESSAGE];
     if (cud_supported(models[i], missing, sizeof(missing))) continue;
-    snprintf(text, BAT_NMESSAGE, "batches on a GPU do not have what models[%d] uses: %.240s", i, missing);
+    snprintf(text, BAT_NMESSAGE, "batches on a GPU do not have what models[%d] uses: %.200s", i, missing);
     return 0;
   }
   return 1;
