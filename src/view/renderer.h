@@ -89,16 +89,13 @@ typedef enum {
 } ViwProgramId;
 
 // uniforms of all programs; those that a program does not have are -1
-#define VIW_EACH_UNIFORM(U)                                                                                          \
-  U(clip)                                                                                                            \
-  U(eye)                                                                                                             \
-  U(clipPlane)                                                                                                       \
-  U(lightPos)                                                                                                        \
-  U(lightDir)                                                                                                        \
-  U(lightDiffuse)                                                                                                    \
-  U(lightSpecular) U(lightShape) U(lightCount) U(ambient) U(shadowMatrix) U(shadowLight) U(shadowTexel) U(shadowMap) \
-      U(texture2d) U(textureCube) U(texturing) U(mirror) U(mirrorSize) U(mirrored) U(fade) U(fog) U(fogColor)        \
-          U(endless) U(corner) U(skyKind) U(skyTop) U(skyLow) U(size) U(axisX) U(axisY) U(axisZ)
+// clang-format off
+#define VIW_EACH_UNIFORM(U)                                                                                   \
+  U(clip) U(eye) U(clipPlane) U(lightPos) U(lightDir) U(lightDiffuse) U(lightSpecular) U(lightShape)          \
+  U(lightCount) U(ambient) U(shadowMatrix) U(shadowLight) U(shadowTexel) U(shadowMap) U(texture2d)            \
+  U(textureCube) U(texturing) U(mirror) U(mirrorSize) U(mirrored) U(fade) U(fog) U(fogColor) U(endless)       \
+  U(corner) U(skyKind) U(skyTop) U(skyLow) U(size) U(axisX) U(axisY) U(axisZ)
+// clang-format on
 
 #define MEMBER(name) GLint name;
 typedef struct {
