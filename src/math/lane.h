@@ -82,7 +82,7 @@ static MTH_ALWAYS_INLINE MthLane mth_laneAbs(MthLane a) {
 
 // the opposite sign where the last bit of the mask's number is set
 static MTH_ALWAYS_INLINE MthLane mth_laneFlip(MthLane a, MthMask odd) {
-  return (MthLane)((MthMask)a ^ (odd << 63));
+  return (MthLane)((MthMask)a ^ (-(odd & 1) & INT64_MIN));
 }
 
 static MTH_ALWAYS_INLINE MthLane mth_laneClip(MthLane x, mjtNum low, mjtNum high) {
