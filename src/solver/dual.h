@@ -34,9 +34,9 @@ static inline mjtNum sol_dualProduct(const SolDual* s, int row) {
 // residual b + (A + R)f of dim rows from row i on
 static inline void sol_dualResidual(const SolDual* s, mjtNum* res, int i, int dim) {
   const mjData* d = s->d;
-  for (int row = i; row < i + dim; row++, res++) {
-    *res = sol_dualProduct(s, row) + d->efc_b[row];
-    if (s->subtractR) *res -= d->efc_R[row] * d->efc_force[row];
+  for (int k = 0; k < dim; k++) {
+    res[k] = sol_dualProduct(s, i + k) + d->efc_b[i + k];
+    if (s->subtractR) res[k] -= d->efc_R[i + k] * d->efc_force[i + k];
   }
 }
 

@@ -3,6 +3,7 @@
 // Softness lets contacts creep; without R the friction that stops them exactly is found, within the cones.
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/stack.h"
 #include "math/vec.h"
 #include "solver/dual.h"
@@ -44,6 +45,7 @@ static mjtNum edgeUpdate(const SolDual* s, int i) {
 // friction of a contact with an elliptic cone that starts at row i
 static mjtNum coneUpdate(const SolDual* s, int i, const mjContact* con) {
   const int n = con->dim - 1;
+  BAS_ASSERT(n > 0 && n < 6);
   mjtNum *force = s->d->efc_force + i, res[5], old[5], A[25], b[5];
   sol_dualResidual(s, res, i + 1, n);
   sol_dualBlock(s, A, i + 1, n);

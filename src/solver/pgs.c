@@ -4,6 +4,7 @@
 // when there is no force yet), then its friction is optimised with the normal fixed.
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/stack.h"
 #include "math/vec.h"
 #include "solver/dual.h"
@@ -62,6 +63,7 @@ static void rayUpdate(mjtNum* force, const mjtNum* A, const mjtNum* res, mjtNum 
 // one contact with an elliptic cone; returns the change of the cost
 static mjtNum coneUpdate(const SolDual* s, int i, const mjContact* con) {
   const int dim = con->dim, n = dim - 1;
+  BAS_ASSERT(n > 0 && n < 6);
   mjtNum *force = s->d->efc_force + i, res[6], oldforce[6], A[36];
   sol_dualResidual(s, res, i, dim);
   sol_dualBlock(s, A, i, dim);

@@ -215,7 +215,7 @@ void mj_fwdActuation(const mjModel* m, mjData* d) {
     return;
   }
   const mjtNum start = bas_now();
-  mjtNum few[FEW_CONTROLS], *ctrl = few;
+  mjtNum few[FEW_CONTROLS] = {0}, *ctrl = few;
   if (nu > FEW_CONTROLS) {
     mj_markStack(d);
     ctrl = mj_stackAllocNum(d, (size_t)nu);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "physics/flexes.h"
+#include "support/near.h"
 
 #define BODY(joint)                                                                                               \
   "<mujoco xmlns:sinew=\"urn:sinew\"><option gravity=\"0 0 -9.81\"/><worldbody><body name=\"b\"><joint "          \
@@ -29,7 +30,7 @@ static void test_screw(void** state) {
   s.d->qvel[1] = 10 * 0.05 / (2 * mjPI);
   for (int i = 0; i < 500; i++) mj_step(s.m, s.d);
   assert_true(s.d->qpos[0] > 8);
-  assert_float_equal(s.d->qpos[1], s.d->qpos[0] * 0.05 / (2 * mjPI), 1e-3);
+  assert_near(s.d->qpos[1], s.d->qpos[0] * 0.05 / (2 * mjPI), 1e-3);
 
   // let go it turns downwards, and slower than it would fall
   mj_resetData(s.m, s.d);
@@ -44,8 +45,8 @@ static void test_universal(void** state) {
   TstScene s = tst_openScene(BODY("axis=\"1 0 0\" sinew:type=\"universal\" sinew:axis2=\"0 1 0\" damping=\".1\""));
   assert_int_equal(s.m->nv, 3);
   assert_int_equal(s.m->neq, 0);
-  assert_float_equal(s.m->jnt_axis[3 + 1], 1, 0);
-  assert_float_equal(s.m->dof_damping[1], 0.1, 0);
+  assert_near(s.m->jnt_axis[3 + 1], 1, 0);
+  assert_near(s.m->dof_damping[1], 0.1, 0);
   s.d->qpos[0] = 0.3;
   s.d->qpos[1] = 0.4;
   mj_kinematics(s.m, s.d);
@@ -55,7 +56,7 @@ static void test_universal(void** state) {
   mju_axisAngle2Quat(first, (mjtNum[]){1, 0, 0}, 0.3);
   mju_axisAngle2Quat(second, (mjtNum[]){0, 1, 0}, 0.4);
   mju_mulQuat(both, first, second);
-  for (int i = 0; i < 4; i++) assert_float_equal(s.d->xquat[4 + i], both[i], 1e-12);
+  for (int i = 0; i < 4; i++) assert_near(s.d->xquat[4 + i], both[i], 1e-12);
   tst_closeScene(&s);
 }
 
@@ -70,7 +71,7 @@ static void test_planar(void** state) {
   s.d->xfrc_applied[6] = 1;
   s.d->xfrc_applied[7] = 2;
   for (int i = 0; i < 200; i++) mj_step(s.m, s.d);
-  assert_float_equal(s.d->xpos[3 + 2], 0, 1e-9);
+  assert_near(s.d->xpos[3 + 2], 0, 1e-9);
   assert_true(s.d->xpos[3] > 0.01 && s.d->xpos[4] > 0.01);
   tst_closeScene(&s);
 }
@@ -83,7 +84,7 @@ static void test_gear(void** state) {
   s.d->qfrc_applied[1] = 1;
   for (int i = 0; i < 1000; i++) mj_step(s.m, s.d);
   assert_true(fabs(s.d->qpos[1]) > 0.1);
-  assert_float_equal(s.d->qpos[0], -3 * s.d->qpos[1], 0.02 * fabs(s.d->qpos[0]));
+  assert_near(s.d->qpos[0], -3 * s.d->qpos[1], 0.02 * fabs(s.d->qpos[0]));
   tst_closeScene(&s);
 }
 
@@ -98,8 +99,8 @@ static void test_sceneMechanisms(void** state) {
   for (int i = 0; i < 500; i++) mj_step(s.m, s.d);
   const mjtNum small = s.d->sensordata[0], large = s.d->sensordata[1], nut = s.d->sensordata[2];
   assert_true(small > 1 && nut < -1);
-  assert_float_equal(large, -small / 3, 1e-3 * small);
-  assert_float_equal(s.d->xpos[3 * mj_name2id(m, mjOBJ_BODY, "nut") + 2], 0.4 + nut * 0.02 / (2 * mjPI), 1e-3);
+  assert_near(large, -small / 3, 1e-3 * small);
+  assert_near(s.d->xpos[3 * mj_name2id(m, mjOBJ_BODY, "nut") + 2], 0.4 + nut * 0.02 / (2 * mjPI), 1e-3);
   tst_closeScene(&s);
 }
 

@@ -46,7 +46,7 @@ static void test_partsOfAnEll(void** state) {
           *plain = tst_string(ELL("", "friction=\".3\" margin=\".01\" condim=\"4\" contype=\"6\" group=\"1\""));
   assert_int_equal(m->nmesh, 3);
   assert_int_equal(m->ngeom, plain->ngeom + 2);
-  assert_float_equal(sn_hullExcess(m, 0), 1.0 / 6, 1e-4);
+  assert_near(sn_hullExcess(m, 0), 1.0 / 6, 1e-4);
   assert_true(hullsOf(m, 1) < 1e-4);
   const int g = mj_name2id(m, mjOBJ_GEOM, "g");
   assert_int_equal(m->geom_contype[g] | m->geom_conaffinity[g], 0);
@@ -61,12 +61,12 @@ static void test_partsOfAnEll(void** state) {
     assert_int_equal(m->geom_conaffinity[part], 1);
     assert_int_equal(m->geom_condim[part], 4);
     assert_int_equal(m->geom_group[part], 3);
-    assert_float_equal(m->geom_friction[3 * part], 0.3, 0);
-    assert_float_equal(m->geom_margin[part], 0.01, 0);
+    assert_near(m->geom_friction[3 * part], 0.3, 0);
+    assert_near(m->geom_margin[part], 0.01, 0);
     const mjtNum* half = m->geom_aabb + 6 * part + 3;
     volume += 8 * half[0] * half[1] * half[2];
   }
-  assert_float_equal(volume, 3e-3, 1e-6);
+  assert_near(volume, 3e-3, 1e-6);
   assert_int_equal(mj_name2id(m, mjOBJ_GEOM, "last"), g + 3);
 
   // the body is the same
@@ -94,7 +94,7 @@ static void test_partsAreInPlace(void** state) {
     height[k] = s.d->qpos[2];
     tst_closeScene(&s);
   }
-  assert_float_equal(height[1], 0.1 + 0.1 + 0.03, 2e-3);
+  assert_near(height[1], 0.1 + 0.1 + 0.03, 2e-3);
   assert_true(height[0] < 0 || height[0] > height[1] + 0.01);
 }
 
@@ -153,9 +153,9 @@ static void test_sceneMug(void** state) {
   memcpy(before, s.d->sensordata, sizeof(before));
   assert_true(s.d->qpos[2] > 0.12);
   for (int i = 0; i < 500; i++) mj_step(s.m, s.d);
-  for (int i = 0; i < 3; i++) assert_float_equal(s.d->sensordata[i], before[i], 1e-6);
+  for (int i = 0; i < 3; i++) assert_near(s.d->sensordata[i], before[i], 1e-6);
   const mjtNum* ball = s.d->qpos + 7;
-  assert_float_equal(ball[2] - s.d->qpos[2], 0.005 + 0.012, 1e-3);
+  assert_near(ball[2] - s.d->qpos[2], 0.005 + 0.012, 1e-3);
   assert_int_equal(s.d->warning[mjWARN_BADQACC].number, 0);
   tst_closeScene(&s);
 }
@@ -197,10 +197,10 @@ static void test_warningOfHulls(void** state) {
 static void test_excess(void** state) {
   (void)state;
   mjModel* m = tst_string(ELL("", ""));
-  assert_float_equal(sn_hullExcess(m, 0), 1.0 / 6, 1e-4);
-  assert_float_equal(sn_hullExcess(m, 1), 0, 0);
-  assert_float_equal(sn_hullExcess(m, -1), 0, 0);
-  assert_float_equal(sn_hullExcess(NULL, 0), 0, 0);
+  assert_near(sn_hullExcess(m, 0), 1.0 / 6, 1e-4);
+  assert_near(sn_hullExcess(m, 1), 0, 0);
+  assert_near(sn_hullExcess(m, -1), 0, 0);
+  assert_near(sn_hullExcess(NULL, 0), 0, 0);
   mj_deleteModel(m);
 }
 

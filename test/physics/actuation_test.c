@@ -11,6 +11,7 @@
 #include "force/actuator.h"
 #include "physics/flexes.h"
 #include "support/random.h"
+#include "support/near.h"
 
 // a mass of 2 kg on a slider with one actuator
 #define SLIDER(option, attributes)                                                                         \
@@ -386,15 +387,15 @@ static void differencesHaveTheirWidth(void** state) {
     nasked = 0;
     mj_step(s.m, s.d);
     assert_int_equal(nasked, 3);
-    assert_float_equal(asked[0], velocity, 1e-15);
-    assert_float_equal(asked[1], velocity + width, 1e-3 * width);
-    assert_float_equal(asked[2], velocity - width, 1e-3 * width);
+    assert_near(asked[0], velocity, 1e-15);
+    assert_near(asked[1], velocity + width, 1e-3 * width);
+    assert_near(asked[2], velocity - width, 1e-3 * width);
 
     // M v' = f(v) + f'(v) (v' - v) h
     const mjtNum force = k % 2 ? -velocity : -velocity * velocity * velocity,
                  slope = k % 2 ? -1 : -3 * velocity * velocity;
     const mjtNum expected = velocity + 0.01 * force / (MASS - 0.01 * slope);
-    assert_float_equal(s.d->qvel[0], expected, 1e-6 * fabs(velocity));
+    assert_near(s.d->qvel[0], expected, 1e-6 * fabs(velocity));
     tst_closeScene(&s);
   }
 }
