@@ -75,18 +75,18 @@ static void addFields(CliFields* fields, const mjModel* m, RunChannelKind kind) 
 
 // -------------------------------------------------------------------------------------------- rows
 
-static double* put(double* row, const mjtNum* value, size_t n) {
+static double* appendValues(double* row, const mjtNum* value, size_t n) {
   memcpy(row, value, n * sizeof(*row));
   return row + n;
 }
 
 static void gatherStates(double* row, const mjModel* m, const mjData* d) {
-  row = put(row, d->qpos, (size_t)m->nq);
-  row = put(row, d->qvel, (size_t)m->nv);
-  row = put(row, d->act, (size_t)m->na);
-  row = put(row, d->ctrl, (size_t)m->nu);
-  row = put(row, d->mocap_pos, 3 * (size_t)m->nmocap);
-  put(row, d->mocap_quat, 4 * (size_t)m->nmocap);
+  row = appendValues(row, d->qpos, (size_t)m->nq);
+  row = appendValues(row, d->qvel, (size_t)m->nv);
+  row = appendValues(row, d->act, (size_t)m->na);
+  row = appendValues(row, d->ctrl, (size_t)m->nu);
+  row = appendValues(row, d->mocap_pos, 3 * (size_t)m->nmocap);
+  appendValues(row, d->mocap_quat, 4 * (size_t)m->nmocap);
 }
 
 static void gatherContacts(double* row, const mjModel* m, const mjData* d) {
@@ -99,15 +99,15 @@ static void gatherContacts(double* row, const mjModel* m, const mjData* d) {
     deepest = fmax(deepest, -d->contact[i].dist);
   }
   const double values[] = {(double)d->ncon, normal, friction, deepest};
-  put(row, values, 4);
+  appendValues(row, values, 4);
 }
 
 static void gatherResults(double* row, RunChannelKind kind, const mjModel* m, const mjData* d) {
   if (kind == RUN_SENSORS) {
-    put(row, d->sensordata, (size_t)m->nsensordata);
+    appendValues(row, d->sensordata, (size_t)m->nsensordata);
   } else if (kind == RUN_ENERGY) {
     const double values[] = {d->energy[0], d->energy[1], d->energy[0] + d->energy[1]};
-    put(row, values, 3);
+    appendValues(row, values, 3);
   } else if (kind == RUN_CONTACTS) {
     gatherContacts(row, m, d);
   }

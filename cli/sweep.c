@@ -243,7 +243,7 @@ static int collect(Sweep* s, int good) {
   return status;
 }
 
-static int work(Sweep* s) {
+static int runSamples(Sweep* s) {
   const size_t size = messageSize(&s->study);
   char* const message = cli_zeroed(size, 1);
   SwpChunk* const chunk = (SwpChunk*)message;
@@ -440,7 +440,7 @@ static int sweepMain(int argc, char** argv) {
     if (code == CLI_OK) code = startRanks(s);
     if (code == CLI_OK) {
       cli_catchInterrupt();
-      code = s->rank ? work(s) : lead(s);
+      code = s->rank ? runSamples(s) : lead(s);
       if (s->mpi && code != CLI_INTERRUPTED) s->mpi->finish();
     }
     release(s);

@@ -109,7 +109,7 @@ void swp_closeFile(SwpFile* file) {
 // -------------------------------------------------------------------------------------------- values
 
 // n values of a column from sample on
-static int put(const SwpFile* file, const ModColumn* c, size_t width, int sample, const void* values, int n) {
+static int writeColumn(const SwpFile* file, const ModColumn* c, size_t width, int sample, const void* values, int n) {
   const size_t bytes = width * (size_t)n;
   return pwrite(file->descriptor, values, bytes, c->offset + (off_t)width * sample) == (ssize_t)bytes;
 }
@@ -122,13 +122,13 @@ static int putRun(SwpFile* file, const SwpChunk* chunk, int first, int end, cons
   for (int k = 0; k < nmeasure; k++) {
     double values[SWP_CHUNK];
     for (int i = 0; i < n; i++) values[i] = measured[(first + i) * nmeasure + k];
-    if (!put(file, file->column + file->nvary + k, sizeof(double), sample, values, n)) return 0;
+    if (!writeColumn(file, file->column + file->nvary + k, sizeof(double), sample, values, n)) return 0;
   }
   for (int i = first; i < end; i++) {
     if (chunk->state[i] != SWP_FAILED) continue;
-    if (!put(file, message, SWP_TEXT, chunk->sample[i], chunk->message[i], 1)) return 0;
+    if (!writeColumn(file, message, SWP_TEXT, chunk->sample[i], chunk->message[i], 1)) return 0;
   }
-  if (!put(file, state, 1, sample, chunk->state + first, n)) return 0;
+  if (!writeColumn(file, state, 1, sample, chunk->state + first, n)) return 0;
   memcpy(file->state + sample, chunk->state + first, (size_t)n);
   return 1;
 }

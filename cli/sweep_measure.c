@@ -89,7 +89,7 @@ static void skip(Reader* r) {
 }
 
 // 1: the next character was this one, and is taken
-static int take(Reader* r, char c) {
+static int acceptChar(Reader* r, char c) {
   skip(r);
   if (*r->at != c) return 0;
   r->at++;
@@ -114,8 +114,8 @@ static int parseCall(Reader* r, const char* name) {
   do {
     if (!parseSum(r)) return 0;
     arguments++;
-  } while (take(r, ','));
-  if (!take(r, ')')) return wrong(r, "a ) is missing");
+  } while (acceptChar(r, ','));
+  if (!acceptChar(r, ')')) return wrong(r, "a ) is missing");
   for (int i = 0; i < NFUNCTION; i++) {
     if (strcmp(functions[i].name, name) || functions[i].arguments != arguments) continue;
     if (!functions[i].reduces) return emit(r, (SwpCode){.op = functions[i].op});
@@ -140,7 +140,7 @@ static int parseName(Reader* r) {
   while (n + 1 < sizeof(name) && (isalnum((unsigned char)*r->at) || *r->at == '_' || *r->at == '.'))
     name[n++] = *r->at++;
   name[n] = 0;
-  if (take(r, '(')) return parseCall(r, name);
+  if (acceptChar(r, '(')) return parseCall(r, name);
   if (*r->at == '[') {
     do {
       if (!*r->at || n + 2 >= sizeof(name)) return wrong(r, "a ] is missing");
@@ -162,10 +162,10 @@ static int parseName(Reader* r) {
 static int parseUnary(Reader* r) {
   if (++r->depth > DEPTH) return wrong(r, "too many parentheses");
   int good;
-  if (take(r, '-')) {
+  if (acceptChar(r, '-')) {
     good = parseUnary(r) && emit(r, (SwpCode){.op = NEG});
-  } else if (take(r, '(')) {
-    good = parseSum(r) && (take(r, ')') || wrong(r, "a ) is missing"));
+  } else if (acceptChar(r, '(')) {
+    good = parseSum(r) && (acceptChar(r, ')') || wrong(r, "a ) is missing"));
   } else if (isdigit((unsigned char)*r->at) || *r->at == '.') {
     char* end = NULL;
     const double number = strtod(r->at, &end);
@@ -180,13 +180,13 @@ static int parseUnary(Reader* r) {
 
 static int parsePower(Reader* r) {
   if (!parseUnary(r)) return 0;
-  return !take(r, '^') || (parsePower(r) && emit(r, (SwpCode){.op = POW}));
+  return !acceptChar(r, '^') || (parsePower(r) && emit(r, (SwpCode){.op = POW}));
 }
 
 static int parseProduct(Reader* r) {
   if (!parsePower(r)) return 0;
   for (;;) {
-    const int op = take(r, '*') ? MUL : take(r, '/') ? DIV : -1;
+    const int op = acceptChar(r, '*') ? MUL : acceptChar(r, '/') ? DIV : -1;
     if (op < 0) return 1;
     if (!parsePower(r) || !emit(r, (SwpCode){.op = op})) return 0;
   }
@@ -195,7 +195,7 @@ static int parseProduct(Reader* r) {
 static int parseSum(Reader* r) {
   if (!parseProduct(r)) return 0;
   for (;;) {
-    const int op = take(r, '+') ? ADD : take(r, '-') ? SUB : -1;
+    const int op = acceptChar(r, '+') ? ADD : acceptChar(r, '-') ? SUB : -1;
     if (op < 0) return 1;
     if (!parseProduct(r) || !emit(r, (SwpCode){.op = op})) return 0;
   }

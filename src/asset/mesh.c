@@ -183,7 +183,7 @@ static int fillIndices(AstSurface* s) {
   return 1;
 }
 
-static int process(AstSurface* s, AstMesh* mesh) {
+static int completeSurface(AstSurface* s, AstMesh* mesh) {
   if (!check(s)) return 0;
   if (s->source->inertia == mjMESH_INERTIA_EXACT && !checkOrientation(s)) return 0;
   if ((s->source->needhull || s->source->inertia == mjMESH_INERTIA_CONVEX || !s->face.n) && !ast_makeHull(s)) return 0;
@@ -256,7 +256,7 @@ static void compile(void* arg) {
     snprintf(c->mesh->warning, AST_MESSAGE, "mesh '%s': %d faces of more than %d corners in file '%s' are left out",
              source->name, s->nlarge, AST_CORNERS, source->file);
   }
-  c->good = loaded && process(s, c->mesh) && finish(s, c->mesh);
+  c->good = loaded && completeSurface(s, c->mesh) && finish(s, c->mesh);
   if (c->good && hasFile) ast_cacheKeep(source, c->file.resource, c->mesh);
 }
 

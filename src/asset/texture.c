@@ -56,13 +56,13 @@ typedef struct {
   int width, height;
 } Side;
 
-static void put(const Side* side, int row, int column, Colour colour) {
+static void setPixel(const Side* side, int row, int column, Colour colour) {
   memcpy(side->data + COLOUR * ((size_t)row * (size_t)side->width + (size_t)column), colour.channel, COLOUR);
 }
 
 // a row of one colour from column first to before column end
 static void fillRow(const Side* side, int row, int first, int end, Colour colour) {
-  for (int c = first; c < end; c++) put(side, row, c, colour);
+  for (int c = first; c < end; c++) setPixel(side, row, c, colour);
 }
 
 // rows first + 1 to before end become copies of row first
@@ -97,7 +97,7 @@ static void drawMark(const Side* side, int mark, Colour colour) {
   const int columns[2] = {mark == mjMARK_EDGE ? 0 : w / 2, mark == mjMARK_EDGE ? w - 1 : w / 2};
   const int rows[2] = {mark == mjMARK_EDGE ? 0 : h / 2, mark == mjMARK_EDGE ? h - 1 : h / 2};
   for (int k = 0; k < 2; k++) {
-    for (int r = 0; r < h; r++) put(side, r, columns[k], colour);
+    for (int r = 0; r < h; r++) setPixel(side, r, columns[k], colour);
     fillRow(side, rows[k], 0, w, colour);
   }
 }
@@ -107,7 +107,7 @@ static void drawDots(const Side* side, Colour colour, double probability) {
   ast_randomSeed(&random, 42);
   for (int r = 0; r < side->height; r++) {
     for (int c = 0; c < side->width; c++) {
-      if (ast_randomUniform(&random) < probability) put(side, r, c, colour);
+      if (ast_randomUniform(&random) < probability) setPixel(side, r, c, colour);
     }
   }
 }
@@ -138,7 +138,7 @@ static void flatGradient(const Side* side, const AstTextureSource* source) {
   for (int r = 0; r < side->height; r++) {
     for (int c = 0; c < side->width; c++) {
       const double x = between(c, side->width), y = -between(r, side->height);
-      put(side, r, c, blend(source->rgb2, source->rgb1, 2 * sqrt(x * x + y * y) - 1));
+      setPixel(side, r, c, blend(source->rgb2, source->rgb1, 2 * sqrt(x * x + y * y) - 1));
     }
   }
 }
@@ -216,7 +216,7 @@ static void putExact(const Sky* sky, const Side* side, int which, int row, int c
     height = 1 - mth_acos(1.0 / distance) / (0.5 * mjPI);
     if (which == DOWN) height = -height;
   }
-  put(side, row, c, blend(sky->rgb1, sky->rgb2, height));
+  setPixel(side, row, c, blend(sky->rgb1, sky->rgb2, height));
 }
 
 // a pixel of two rows at the same distance from the middle, and its mirror images: the same colour unless rounding
@@ -228,7 +228,7 @@ static void putMirrored(const Sky* sky, const Side* side, int which, const int r
     const int known = colourAt(sky, sine[i], &colour);
     for (int k = 0; k < 2; k++) {
       if (known) {
-        put(side, row[i], column[k], colour);
+        setPixel(side, row[i], column[k], colour);
       } else {
         putExact(sky, side, which, row[i], column[k]);
       }

@@ -426,7 +426,7 @@ static void runIn(snBatch* b, BatThread* t, BatSlot* slot, int position, const B
   t->sim = -1;
 }
 
-static void run(snBatch* b, int thread, int position) {
+static void runOne(snBatch* b, int thread, int position) {
   const int sim = simulationAt(b, position);
   BatGroup* const g = b->group + b->which[sim];
   if (copyReset(b, g, sim)) return;
@@ -490,7 +490,7 @@ static void drain(void* argument, int thread) {
     const int end = first + b->chunk < b->count ? first + b->chunk : b->count;
     for (int i = first; i < end;) {
       const int n = runLanes(b, thread, i, end);
-      if (!n) run(b, thread, i);
+      if (!n) runOne(b, thread, i);
       i += n ? n : 1;
     }
   }

@@ -6,7 +6,7 @@
 #include "base/grow.h"
 #include "spec/schema.h"
 
-static void put(BasText* out, const char* text) {
+static void addText(BasText* out, const char* text) {
   bas_textAdd(out, text, strlen(text));
 }
 
@@ -49,20 +49,20 @@ static void putText(BasText* out, const SpcRule* rule, int defaults, int level) 
   const char* names[MOST];
   const int count = sortedNames(rule, defaults, names);
   snprintf(head, sizeof(head), "%*s%s (%c)", 3 * level, "", titleOf(rule), occursOf(rule));
-  put(out, head);
+  addText(out, head);
   if (strlen(head) < COLUMN) snprintf(head, sizeof(head), "%*s", COLUMN - (int)strlen(head), "");
-  put(out, head);
+  addText(out, head);
   int width = COLUMN;
   for (int i = 0; i < count; i++) {
-    put(out, names[i]);
-    put(out, " ");
+    addText(out, names[i]);
+    addText(out, " ");
     width += (int)strlen(names[i]) + 1;
     if (width <= WIDTH || i == count - 1) continue;
     snprintf(head, sizeof(head), "\n%*s", COLUMN, "");
-    put(out, head);
+    addText(out, head);
     width = COLUMN;
   }
-  put(out, "\n");
+  addText(out, "\n");
 }
 
 // a row of the table; depth by padding or by spaces
@@ -70,20 +70,20 @@ static void putRow(BasText* out, const SpcRule* rule, int defaults, int level, i
   const char* names[MOST];
   const int count = sortedNames(rule, defaults, names);
   char text[60];
-  put(out, "<tr>\n\t<td ");
+  addText(out, "<tr>\n\t<td ");
   snprintf(text, sizeof(text), "style=\"padding-left:%d\" ", 5 + 15 * level);
-  if (pad) put(out, text);
-  put(out, "bgcolor=\"#EEEEEE\" class=\"el\">");
-  for (int i = 0; i < 4 * level && !pad; i++) put(out, "&nbsp;");
-  put(out, titleOf(rule));
+  if (pad) addText(out, text);
+  addText(out, "bgcolor=\"#EEEEEE\" class=\"el\">");
+  for (int i = 0; i < 4 * level && !pad; i++) addText(out, "&nbsp;");
+  addText(out, titleOf(rule));
   snprintf(text, sizeof(text), "</td>\n\t<td class=\"ty\">%c</td>\n\t<td class=\"at\">", occursOf(rule));
-  put(out, text);
-  if (!count) put(out, "<span style=\"color:black\"><i>no attributes</i></span>");
+  addText(out, text);
+  if (!count) addText(out, "<span style=\"color:black\"><i>no attributes</i></span>");
   for (int i = 0; i < count; i++) {
-    put(out, names[i]);
-    put(out, " ");
+    addText(out, names[i]);
+    addText(out, " ");
   }
-  put(out, "</td>\n</tr>\n");
+  addText(out, "</td>\n</tr>\n");
 }
 
 typedef struct {
@@ -105,9 +105,9 @@ static void putRule(BasText* out, const SpcRule* rule, int defaults, int level, 
 
 int mj_printSchema(const char* filename, char* buffer, int buffer_sz, int flg_html, int flg_pad) {
   BasText out = {0};
-  if (flg_html) put(&out, "<table border=\"1\">\n");
+  if (flg_html) addText(&out, "<table border=\"1\">\n");
   putRule(&out, &spc_root, 0, 0, (Style){flg_html, flg_pad});
-  if (flg_html) put(&out, "</table>\n");
+  if (flg_html) addText(&out, "</table>\n");
   if (buffer && buffer_sz > 0) snprintf(buffer, (size_t)buffer_sz, "%s", out.text);
   FILE* file = filename ? fopen(filename, "w") : NULL;
   if (file) {

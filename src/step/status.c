@@ -14,7 +14,7 @@ typedef struct {
   mjData* d;
 } Call;
 
-static void run(void* arg) {
+static void makeCall(void* arg) {
   const Call* const call = arg;
   call->work(call->m, call->d);
 }
@@ -37,7 +37,7 @@ static snStatus guard(Work work, const mjModel* m, mjData* d, char* message, int
   bas_stackRemember(d, &mark);
   const int warnings = countWarnings(d);
   char raised[BAS_MESSAGE];
-  if (!bas_attempt(run, &(Call){work, m, d}, raised)) {
+  if (!bas_attempt(makeCall, &(Call){work, m, d}, raised)) {
     bas_stackPutBack(d, &mark);
     if (message && size > 0) snprintf(message, (size_t)size, "%s", raised);
     return SN_ERROR;

@@ -43,7 +43,8 @@ static int isTransparent(const ViwRenderer* r, const mjvGeom* geom) {
 }
 
 // an item with the look of a geom, in the frame of the geom moved by offset
-static ViwItem* place(ViwRenderer* r, const mjvGeom* geom, int mesh, const float scale[3], const float offset[3]) {
+static ViwItem* addGeomItem(ViwRenderer* r, const mjvGeom* geom, int mesh, const float scale[3],
+                            const float offset[3]) {
   const int transparent = isTransparent(r, geom);
   ViwItem* const item = addItem(transparent ? &r->transparent : &r->opaque);
   *item = (ViwItem){.mesh = mesh, .texture = -1, .shadow = geom->category != mjCAT_DECOR && geom->rgba[3] > 0.3f};
@@ -101,7 +102,7 @@ static void addPlane(ViwRenderer* r, const mjvGeom* geom) {
     scale[k] = 1.5f * r->far;
     offset[k] = viw_dot(to, (float[3]){geom->mat[k], geom->mat[3 + k], geom->mat[6 + k]});
   }
-  ViwItem* const item = place(r, geom, VIW_SQUARE, scale, offset);
+  ViwItem* const item = addGeomItem(r, geom, VIW_SQUARE, scale, offset);
   item->endless = endless;
   r->endless |= endless;
   item->shadow = 0;
@@ -118,7 +119,7 @@ static void addCapsule(ViwRenderer* r, const mjvGeom* geom) {
   const float radius = 0.5f * (geom->size[0] + geom->size[1]);
   if (!(radius > 0)) return;
   ViwItem* const item =
-      place(r, geom, VIW_CAPSULE, (float[3]){geom->size[0], geom->size[1], radius}, (float[3]){0, 0, 0});
+      addGeomItem(r, geom, VIW_CAPSULE, (float[3]){geom->size[0], geom->size[1], radius}, (float[3]){0, 0, 0});
   item->instance.inverse[3] = geom->size[2] / radius;
   cover(r, geom, item, 1);
 }
@@ -154,7 +155,7 @@ static void addShape(ViwRenderer* r, const mjvGeom* geom) {
       // a negative height is half a turn about x
       const float turn = part->height < 0 ? -1 : 1;
       const float scale[3] = {geom->size[0] * part->width, turn * geom->size[1] * part->width, unit * part->height};
-      cover(r, geom, place(r, geom, part->mesh, scale, (float[3]){0, 0, unit * part->z}), 1);
+      cover(r, geom, addGeomItem(r, geom, part->mesh, scale, (float[3]){0, 0, unit * part->z}), 1);
     }
   }
 }
@@ -187,7 +188,7 @@ static void addEdge(ViwRenderer* r, const mjvGeom* geom, const float from[3], co
   mju_quat2Mat(mat, quat);
   mju_n2f(edge.mat, mat, 9);
   for (int k = 0; k < 3; k++) edge.pos[k] = 0.5f * (from[k] + to[k]);
-  place(r, &edge, VIW_TUBE, (float[3]){geom->size[0], geom->size[0], 0.5f * length}, (float[3]){0, 0, 0});
+  addGeomItem(r, &edge, VIW_TUBE, (float[3]){geom->size[0], geom->size[0], 0.5f * length}, (float[3]){0, 0, 0});
 }
 
 static void addFlex(ViwRenderer* r, const mjvScene* scene, const mjvGeom* geom) {
@@ -201,7 +202,7 @@ static void addFlex(ViwRenderer* r, const mjvScene* scene, const mjvGeom* geom) 
   const float radius = geom->size[0];
   const int skin = scene->flexskinopt && scene->flexfaceused[id];
   for (int v = 0; v < nvert && radius > 0 && scene->flexvertopt && !skin; v++) {
-    place(r, &still, VIW_SPHERE, (float[3]){radius, radius, radius}, vert + 3 * (size_t)v);
+    addGeomItem(r, &still, VIW_SPHERE, (float[3]){radius, radius, radius}, vert + 3 * (size_t)v);
   }
   const int* edge = scene->flexedge + 2 * (size_t)scene->flexedgeadr[id];
   for (int e = 0; e < scene->flexedgenum[id] && radius > 0 && scene->flexedgeopt && !skin; e++, edge += 2) {
@@ -210,7 +211,7 @@ static void addFlex(ViwRenderer* r, const mjvScene* scene, const mjvGeom* geom) 
   }
   const int mesh = r->firstFlex + id;
   if (r->mesh[mesh].nindex) {
-    cover(r, geom, place(r, &still, mesh, (float[3]){1, 1, 1}, (float[3]){0, 0, 0}), 0);
+    cover(r, geom, addGeomItem(r, &still, mesh, (float[3]){1, 1, 1}, (float[3]){0, 0, 0}), 0);
   }
 }
 
@@ -219,13 +220,13 @@ static void addSkin(ViwRenderer* r, const mjvGeom* geom) {
   memset(still.pos, 0, sizeof(still.pos));
   mju_n2f(still.mat, (mjtNum[9]){1, 0, 0, 0, 1, 0, 0, 0, 1}, 9);
   still.texcoord = r->m->skin_texcoordadr[geom->objid] >= 0;
-  cover(r, &still, place(r, &still, r->firstSkin + geom->objid, (float[3]){1, 1, 1}, (float[3]){0, 0, 0}), 0);
+  cover(r, &still, addGeomItem(r, &still, r->firstSkin + geom->objid, (float[3]){1, 1, 1}, (float[3]){0, 0, 0}), 0);
 }
 
 //---------------------------------- the scene ----------------------------------
 
 static void addMesh(ViwRenderer* r, const mjvGeom* geom, int mesh) {
-  cover(r, geom, place(r, geom, mesh, (float[3]){1, 1, 1}, (float[3]){0, 0, 0}), 0);
+  cover(r, geom, addGeomItem(r, geom, mesh, (float[3]){1, 1, 1}, (float[3]){0, 0, 0}), 0);
 }
 
 // numbers of programs that write scenes are checked: what is out of range is not drawn

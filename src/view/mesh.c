@@ -65,7 +65,7 @@ static void reserve(Builder* b, int nvertex, int nindex) {
   if ((nvertex && !b->vertex) || (nindex && !b->index)) mju_error("view: no memory for a mesh");
 }
 
-static unsigned put(Builder* b, const float pos[3], const float normal[3], float cap) {
+static unsigned addVertex(Builder* b, const float pos[3], const float normal[3], float cap) {
   reserve(b, 1, 0);
   b->vertex[b->nvertex] = (ViwVertex){
       {pos[0],     pos[1], pos[2]},
@@ -93,9 +93,9 @@ static void faceNormal(float normal[3], const float* a, const float* b, const fl
 static void flat(Builder* b, const float* p, const float* q, const float* r) {
   float normal[3];
   faceNormal(normal, p, q, r);
-  const unsigned first = put(b, p, normal, 0);
-  put(b, q, normal, 0);
-  put(b, r, normal, 0);
+  const unsigned first = addVertex(b, p, normal, 0);
+  addVertex(b, q, normal, 0);
+  addVertex(b, r, normal, 0);
   triangle(b, first, first + 1, first + 2);
 }
 
@@ -117,8 +117,8 @@ static void band(Builder* b, Rim low, Rim high, int slices) {
   const unsigned first = (unsigned)b->nvertex;
   for (int i = 0; i <= slices; i++) {
     const float angle = 2 * (float)mjPI * (float)(i % slices) / (float)slices, c = cosf(angle), s = sinf(angle);
-    put(b, (float[3]){c * low.r, s * low.r, low.z}, (float[3]){c * low.nr, s * low.nr, low.nz}, low.cap);
-    put(b, (float[3]){c * high.r, s * high.r, high.z}, (float[3]){c * high.nr, s * high.nr, high.nz}, high.cap);
+    addVertex(b, (float[3]){c * low.r, s * low.r, low.z}, (float[3]){c * low.nr, s * low.nr, low.nz}, low.cap);
+    addVertex(b, (float[3]){c * high.r, s * high.r, high.z}, (float[3]){c * high.nr, s * high.nr, high.nz}, high.cap);
   }
   for (unsigned i = 0; i < (unsigned)slices; i++) {
     const unsigned at = first + 2 * i;
@@ -159,7 +159,7 @@ static void box(Builder* b) {
         pos[axis] = normal[axis] = (float)side;
         pos[u] = corner & 1 ? 1 : -1;
         pos[v] = corner & 2 ? 1 : -1;
-        put(b, pos, normal, 0);
+        addVertex(b, pos, normal, 0);
       }
       const unsigned swap = side < 0;
       triangle(b, first, first + 1 + swap, first + 2 - swap);
@@ -222,7 +222,7 @@ static void addFaces(Builder* b, const mjModel* m, int id) {
     for (int k = 0; k < 3; k++) {
       const int n = m->mesh_facenormal[3 * (size_t)i + k], t = m->mesh_facetexcoord[3 * (size_t)i + k];
       const float* const own = n >= 0 ? normal + 3 * (size_t)n : even;
-      put(b, vert + 3 * (size_t)face[k], !textured && viw_dot(own, even) < 0.8f ? even : own, 0);
+      addVertex(b, vert + 3 * (size_t)face[k], !textured && viw_dot(own, even) < 0.8f ? even : own, 0);
       if (textured && t >= 0) memcpy(b->vertex[b->nvertex - 1].texcoord, texcoord + 2 * (size_t)t, 2 * sizeof(float));
     }
     triangle(b, first, first + 1, first + 2);
@@ -269,7 +269,7 @@ void viw_makeHfield(ViwMesh* mesh, const mjModel* m, int id) {
       float normal[3] = {(AT(r, w) - AT(r, e)) / ((float)(e - w) * cell[0]),
                          (AT(s, c) - AT(n, c)) / ((float)(n - s) * cell[1]), 1};
       viw_normalize(normal);
-      put(&b, (float[3]){-half[0] + (float)c * cell[0], -half[1] + (float)r * cell[1], AT(r, c)}, normal, 0);
+      addVertex(&b, (float[3]){-half[0] + (float)c * cell[0], -half[1] + (float)r * cell[1], AT(r, c)}, normal, 0);
     }
   }
 #undef AT

@@ -23,7 +23,7 @@ void viw_closeTimeline(ViwTimeline* line) {
   *line = (ViwTimeline){0};
 }
 
-static int place(const ViwTimeline* line, int i) {
+static int slotOf(const ViwTimeline* line, int i) {
   return line->room > 0 ? (line->first + i) % line->room : 0;
 }
 
@@ -39,15 +39,15 @@ void viw_remember(ViwApp* app) {
   ViwTimeline* const line = &app->timeline;
   const double time = app->d->time;
   // time that runs back, by a reset or by hand, begins anew
-  if (line->n && time < line->time[place(line, line->n - 1)]) line->n = 0;
+  if (line->n && time < line->time[slotOf(line, line->n - 1)]) line->n = 0;
   // a state of the same time replaces the last
-  const int same = line->n && time == line->time[place(line, line->n - 1)];
+  const int same = line->n && time == line->time[slotOf(line, line->n - 1)];
   if (!same && line->n == line->room) {
-    line->first = place(line, 1);
+    line->first = slotOf(line, 1);
     line->n--;
   }
   if (!same) line->n++;
-  const int at = place(line, line->n - 1);
+  const int at = slotOf(line, line->n - 1);
   mj_getState(app->m, app->d, line->state + (size_t)at * (size_t)line->size, mjSTATE_INTEGRATION);
   line->time[at] = time;
   line->at = line->n - 1;
@@ -55,7 +55,7 @@ void viw_remember(ViwApp* app) {
 
 static void load(const ViwApp* app, mjData* d) {
   const ViwTimeline* const line = &app->timeline;
-  const size_t at = (size_t)place(line, line->at);
+  const size_t at = (size_t)slotOf(line, line->at);
   mj_setState(app->m, d, line->state + at * (size_t)line->size, mjSTATE_INTEGRATION);
 }
 
