@@ -571,6 +571,7 @@ static int decompose(Work* w, AstParts* parts, const AstCut* cut, Cell* cell) {
   int n = 1, good = openSolid(w, &cell->solid);
   if (good && !checkSolid(w, &cell->solid)) {
     snprintf(parts->error, AST_MESSAGE, "%s", w->error);
+    freeCell(cell);
     return 0;
   }
   for (int k = 0; k < 6 && good; k++) cell->box[k] = w->centre[k % 3] + (k < 3 ? -2 : 2) * w->size;

@@ -80,6 +80,7 @@ static void start(void) {
   m = spec ? LIB(mj_compile)(spec, NULL) : NULL;
   d = m ? LIB(mj_makeData)(m) : NULL;
   if (!d) fail_msg("no model");
+  LIB(mj_deleteSpec)(spec);
   Rnd rnd = {5};
   for (int i = 0; i < m->nv; i++) d->qvel[i] = rnd_uniform(&rnd, -1, 1);
   for (int i = 0; i < m->nu; i++) d->ctrl[i] = rnd_uniform(&rnd, -1, 1);
