@@ -158,8 +158,9 @@ __attribute__((noinline)) static void* allocateAny(mjData* d, size_t bytes, size
 // The usual allocation, in a third of the instructions: there is room, one stack, no red zones, and the alignment is a
 // power of two. 0: not so.
 static inline uintptr_t pushFast(mjData* d, size_t bytes, size_t alignment) {
+  if (BAS_ASAN || d->threadpool) return 0;  // before parena is read, which other threads may be moving
   const size_t free = (size_t)d->narena - d->pstack - d->parena;
-  if (BAS_ASAN || d->threadpool || bytes + alignment > free || bytes > free || (alignment & (alignment - 1))) return 0;
+  if (bytes + alignment > free || bytes > free || (alignment & (alignment - 1))) return 0;
   const uintptr_t top = (uintptr_t)d->arena + (uintptr_t)d->narena - d->pstack;
   const uintptr_t start = (top - bytes) & ~(uintptr_t)(alignment - 1);
   const size_t pstack = d->pstack + (top - start);
