@@ -82,10 +82,11 @@ MJAPI mjSpec* sn_decompile(const mjModel* m, char* error, int error_sz);
 
 //---------------------------------- compiled models ----------------------------------
 
-// Keeps compiled models in a folder, which is made where it is missing: from here on mj_loadXML without a VFS looks there
-// first, in this process and in later ones, and gives the same model without reading meshes and pictures again. A model is
-// found by the content of every file that was read for it; when one of them changes it is compiled anew. Damaged entries
-// are passed over; files of the folder can be deleted at any time. Models with plugins are not kept. NULL: no more.
+// Keeps compiled models in a folder, which is made where it is missing: from here on mj_loadXML without a VFS looks
+// there first, in this process and in later ones, and gives the same model without reading meshes and pictures again. A
+// model is found by the content of every file that was read for it; when one of them changes it is compiled anew.
+// Damaged entries are passed over; files of the folder can be deleted at any time. Models with plugins, and those that
+// loading warns of, are not kept. NULL: no more.
 // SN_ERROR: the folder cannot be used, message (unless it is NULL) says why, and nothing changes.
 MJAPI snStatus sn_cacheModels(const char* folder, char* message, int size);
 

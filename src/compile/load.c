@@ -83,6 +83,19 @@ typedef struct {
   char message[BAS_MESSAGE];
 } Loading;
 
+// A warning of this thread while a model is loaded: handed on, and remembered.
+static _Thread_local struct {
+  BasHandler outer;
+  int count;
+} warnings;
+
+static void noteWarning(const char* message) {
+  warnings.count++;
+  _mjPRIVATE__set_tls_warning_fn(warnings.outer);
+  mju_warning("%s", message);
+  _mjPRIVATE__set_tls_warning_fn(noteWarning);
+}
+
 static void load(void* arg) {
   Loading* const l = arg;
   l->spec = compileFile(l->filename, NULL, &l->m, l->message, sizeof(l->message));
@@ -103,10 +116,16 @@ static mjModel* loadThroughCache(const char* filename, char* error, int error_sz
   Loading l = {.filename = filename};
   BasReads reads = {0};
   char raised[BAS_MESSAGE];
+  warnings.outer = _mjPRIVATE__get_tls_warning_fn();
+  warnings.count = 0;
+  _mjPRIVATE__set_tls_warning_fn(noteWarning);
   bas_startReads(&reads);
   const int came = bas_attempt(load, &l, raised);
   bas_stopReads(&reads);
-  if (came && l.m) cmp_cacheKeep(filename, &reads, l.m, l.message);
+  _mjPRIVATE__set_tls_warning_fn(warnings.outer);
+
+  // a model that is warned of is compiled each time, so that the warning is heard each time
+  if (came && l.m && !warnings.count) cmp_cacheKeep(filename, &reads, l.m, l.message);
   bas_freeReads(&reads);
   if (!came) {
     mju_error("%s", raised);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cuda/lanes.h"
+#include "math/spatial_body.h"
 
 CU_FN Real cu_clip(Real x, Real lo, Real hi) {
   return cu_max(lo, cu_min(hi, x));
@@ -175,10 +176,5 @@ CU_FN void cu_addCrossForce(Real r[6], const Real vel[6], const Real f[6]) {
 
 // inertia packed as (xx, yy, zz, xy, xz, yz, m c (3), m) times a motion
 CU_FN void cu_mulInertia(Real r[6], const Real i[10], const Real v[6]) {
-  r[0] = i[0] * v[0] + i[3] * v[1] + i[4] * v[2] - i[8] * v[4] + i[7] * v[5];
-  r[1] = i[3] * v[0] + i[1] * v[1] + i[5] * v[2] + i[8] * v[3] - i[6] * v[5];
-  r[2] = i[4] * v[0] + i[5] * v[1] + i[2] * v[2] - i[7] * v[3] + i[6] * v[4];
-  r[3] = i[8] * v[1] - i[7] * v[2] + i[9] * v[3];
-  r[4] = i[6] * v[2] - i[8] * v[0] + i[9] * v[4];
-  r[5] = i[7] * v[0] - i[6] * v[1] + i[9] * v[5];
+  MTH_MUL_INERT(r, i, v);
 }

@@ -4,18 +4,14 @@
 
 #include "dynamics/plan.h"
 #include "kinematics/jacobian.h"
+#include "math/spatial_body.h"
 #include "model/lanes.h"
 
 // ---------------------------------------------------------------- inertia
 
 // as mth_mulInertVec
 static MTH_ALWAYS_INLINE void dyn_laneMulInert(MthLane f[6], const MthLane i[10], const MthLane v[6]) {
-  f[0] = i[0] * v[0] + i[3] * v[1] + i[4] * v[2] - i[8] * v[4] + i[7] * v[5];
-  f[1] = i[3] * v[0] + i[1] * v[1] + i[5] * v[2] + i[8] * v[3] - i[6] * v[5];
-  f[2] = i[4] * v[0] + i[5] * v[1] + i[2] * v[2] - i[7] * v[3] + i[6] * v[4];
-  f[3] = i[8] * v[1] - i[7] * v[2] + i[9] * v[3];
-  f[4] = i[6] * v[2] - i[8] * v[0] + i[9] * v[4];
-  f[5] = i[7] * v[0] - i[6] * v[1] + i[9] * v[5];
+  MTH_MUL_INERT(f, i, v);
 }
 
 // as compositeInertia, where it has dofs to move it

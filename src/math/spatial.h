@@ -4,6 +4,7 @@
 // (xx, yy, zz, xy, xz, yz), mass times offset m*c (3), mass m.
 #pragma once
 
+#include "math/spatial_body.h"
 #include "math/vec.h"
 
 // res = vel x v for motion vectors
@@ -31,12 +32,7 @@ void mth_inertCom(mjtNum res[10], const mjtNum inert[3], const mjtNum mat[9], co
 
 // res = inertia * motion: a force vector; res must not alias vec
 static inline void mth_mulInertVec(mjtNum res[6], const mjtNum i[10], const mjtNum v[6]) {
-  res[0] = i[0] * v[0] + i[3] * v[1] + i[4] * v[2] - i[8] * v[4] + i[7] * v[5];
-  res[1] = i[3] * v[0] + i[1] * v[1] + i[5] * v[2] + i[8] * v[3] - i[6] * v[5];
-  res[2] = i[4] * v[0] + i[5] * v[1] + i[2] * v[2] - i[7] * v[3] + i[6] * v[4];
-  res[3] = i[8] * v[1] - i[7] * v[2] + i[9] * v[3];
-  res[4] = i[6] * v[2] - i[8] * v[0] + i[9] * v[4];
-  res[5] = i[7] * v[0] - i[6] * v[1] + i[9] * v[5];
+  MTH_MUL_INERT(res, i, v);
 }
 
 // motion of a hinge about `axis` whose anchor is at -offset from the origin; offset NULL: a slide along axis

@@ -18,45 +18,12 @@
 
 #include "compat/compat.h"
 #include "compat/engine.h"
+#define FUNCTIONS "values.inc"
+#include "abi/functions.h"
 #include "support/model.h"
-#include "support/oracle.h"
 #include "support/random.h"
 
-typedef union {
-  void* p;
-  int i;
-  double d;
-  size_t z;
-  mjrRect r;
-} Argument;
-
-#define GIVE_NUMBER(call) return (double)(call)
-#define GIVE_NOTHING(call) \
-  do {                     \
-    call;                  \
-    return 0;              \
-  } while (0)
-#define WALK(name, kinds, result, arguments)                    \
-  static double call_##name(const void* f, const Argument* a) { \
-    (void)a;                                                    \
-    GIVE_##result(((__typeof__(&(name)))f)arguments);           \
-  }
-#include "values.inc"
-#undef WALK
-
-#define WALK(name, kinds, result, arguments) {#name, kinds, (const void*)name, call_##name},
-static const struct {
-  const char *name, *kinds;
-  const void* ours;
-  double (*call)(const void* f, const Argument* a);
-} functions[] = {
-#include "values.inc"
-};
-#undef WALK
-enum { NFUNCTION = sizeof(functions) / sizeof(functions[0]), MOST = 24, ROOM = 600, TURNS = 6 };
-
-static int reference;
-#define LIB(name) ((__typeof__(&(name)))(reference ? orc_symbol(#name) : (void*)(name)))
+enum { MOST = 24, ROOM = 600, TURNS = 6 };
 
 static const char MODEL[] =
     "<mujoco><option density='3' viscosity='.2'/><worldbody><geom type='plane' size='2 2 .1'/>"

@@ -167,6 +167,59 @@ static void changedFileCompilesAnew(void** state) {
   }
 }
 
+// a file that is deleted, and one that appears where an include looks first
+static void filesComeAndGo(void** state) {
+  (void)state;
+  char sub[400];
+  snprintf(sub, sizeof(sub), "%s/sub", place);
+  assert_int_equal(mkdir(sub, 0777), 0);
+  writeText("sub/a.xml", "<mujoco><include file='b.xml'/></mujoco>");
+  writeText("sub/b.xml", "<mujoco><option timestep='0.00123'/></mujoco>");
+  writeText("m.xml", "<mujoco><include file='sub/a.xml'/></mujoco>");
+  mj_deleteModel(load());
+  markEntry();
+  assert_true(timestep() == 0.00321);
+  writeText("b.xml", "<mujoco><option timestep='0.005'/></mujoco>");
+  assert_true(timestep() == 0.005);
+  char path[400];
+  snprintf(path, sizeof(path), "%s/b.xml", place);
+  unlink(path);
+  assert_true(timestep() == 0.00123);
+  static const char* const NAMES[] = {"a.xml", "b.xml"};
+  for (int i = 0; i < 2; i++) {
+    snprintf(path, sizeof(path), "%.300s/%s", sub, NAMES[i]);
+    unlink(path);
+  }
+  assert_null(mj_loadXML(file, NULL, NULL, 0));
+  rmdir(sub);
+}
+
+static int nwarning;
+static void countWarning(const char* message) {
+  (void)message;
+  nwarning++;
+}
+
+// what loading warns of is warned of each time, by whoever listens
+static void warningsAreHeardAgain(void** state) {
+  (void)state;
+  char path[400];
+  void (*const before)(const char*) = mju_user_warning;
+  mju_user_warning = countWarning;
+  writeText("m.xml", "<mujoco><worldbody><body pos='0 0 nan'><geom size='1'/></body></worldbody></mujoco>");
+  nwarning = 0;
+  for (int i = 1; i <= 2; i++) {
+    mj_deleteModel(mj_loadXML(file, NULL, NULL, 0));
+    assert_int_equal(nwarning, i);
+  }
+  assert_int_equal(entries(path), 0);
+
+  // nothing listens to later warnings in the loader's place
+  mju_warning("one more");
+  assert_int_equal(nwarning, 3);
+  mju_user_warning = before;
+}
+
 // a mesh that the process has in memory is a file of the model all the same
 static void meshFromMemoryIsWatched(void** state) {
   (void)state;
@@ -273,6 +326,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup(secondLoadIsTheSameModel, startEmpty),
       cmocka_unit_test_setup(changedFileCompilesAnew, startEmpty),
+      cmocka_unit_test_setup(filesComeAndGo, startEmpty),
+      cmocka_unit_test_setup(warningsAreHeardAgain, startEmpty),
       cmocka_unit_test_setup(meshFromMemoryIsWatched, startEmpty),
       cmocka_unit_test_setup(damageIsPassedOver, startEmpty),
       cmocka_unit_test_setup(messagesAreKept, startEmpty),
