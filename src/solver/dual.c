@@ -23,11 +23,20 @@ static mjtNum entry(const SolDual* s, int row, int col) {
   return s->sparse ? sparseEntry(s->d, row, col) : s->d->efc_AR[(size_t)row * s->d->nefc + col];
 }
 
+// (A + R)f of one row
+static mjtNum product(const SolDual* s, int row) {
+  const mjData* d = s->d;
+  if (!s->sparse) return mth_dot(d->efc_AR + (size_t)row * d->nefc, d->efc_force, d->nefc);
+  const int adr = d->efc_AR_rowadr[row], nnz = d->efc_AR_rownnz[row];
+  if (s->start[row] >= 0) return mth_dot(d->efc_AR + adr, d->efc_force + s->start[row], nnz);
+  return mth_dotSparse(d->efc_AR + adr, d->efc_force, nnz, d->efc_AR_colind + adr);
+}
+
 void sol_dualBegin(SolDual* s, const mjModel* m, mjData* d, int subtractR) {
   *s = (SolDual){.m = m, .d = d, .sparse = mj_isSparse(m), .subtractR = subtractR};
-  s->k = sol_kernels();
   s->inv = mj_stackAllocNum(d, (size_t)d->nefc);
   s->diag = mj_stackAllocNum(d, (size_t)d->nefc);
+  s->res = mj_stackAllocNum(d, (size_t)d->nefc);
   s->start = s->sparse ? mj_stackAllocInt(d, (size_t)d->nefc) : NULL;
   for (int i = 0; i < (s->sparse ? d->nefc : 0); i++) {
     // rows of one island mostly follow each other
@@ -38,10 +47,30 @@ void sol_dualBegin(SolDual* s, const mjModel* m, mjData* d, int subtractR) {
     const mjtNum diag = entry(s, i, i);
     s->inv[i] = 1 / (subtractR ? mth_max(mjMINVAL, diag - d->efc_R[i]) : diag);
     s->diag[i] = 1 / s->inv[i];
+    s->res[i] = product(s, i) + d->efc_b[i];
   }
   int unused;
   memset(d->efc_state, 0, sizeof(int) * (size_t)d->nefc);
   sol_dualStates(s, &unused);
+}
+
+// A + R is symmetric: what a force adds to all residuals is its row
+void sol_dualMoved(const SolDual* s, int i, int dim, const mjtNum* old) {
+  const mjData* d = s->d;
+  for (int k = i; k < i + dim; k++) {
+    const mjtNum delta = d->efc_force[k] - old[k - i];
+    if (delta == 0) continue;
+    if (!s->sparse) {
+      mth_addToScl(s->res, d->efc_AR + (size_t)k * d->nefc, delta, d->nefc);
+      continue;
+    }
+    const int adr = d->efc_AR_rowadr[k], nnz = d->efc_AR_rownnz[k];
+    if (s->start[k] >= 0) {
+      mth_addToScl(s->res + s->start[k], d->efc_AR + adr, delta, nnz);
+    } else {
+      mth_addToSclScatter(s->res, d->efc_AR + adr, delta, nnz, d->efc_AR_colind + adr);
+    }
+  }
 }
 
 void sol_dualBlock(const SolDual* s, mjtNum* block, int i, int dim) {
@@ -117,7 +146,16 @@ int sol_dualStates(const SolDual* s, int* nchange) {
     *nchange += setStates(state + i, 1, now);
   }
 
-  // limits and contacts
+  // limits and contacts; without elliptic cones each row stands alone
+  if (s->m->opt.cone == mjCONE_PYRAMIDAL) {
+    for (int i = first; i < d->nefc; i++) {
+      const int now = force[i] <= 0 ? mjCNSTRSTATE_SATISFIED : mjCNSTRSTATE_QUADRATIC;
+      nactive += now != mjCNSTRSTATE_SATISFIED;
+      *nchange += state[i] != now;
+      state[i] = now;
+    }
+    return nactive;
+  }
   for (int i = first; i < d->nefc;) {
     int dim = 1, now = force[i] <= 0 ? mjCNSTRSTATE_SATISFIED : mjCNSTRSTATE_QUADRATIC;
     if (d->efc_type[i] == mjCNSTR_CONTACT_ELLIPTIC) {

@@ -4,9 +4,6 @@
 
 #include <mujoco/mujoco.h>
 
-#include "math/simd/kernels.h"
-#include "solver/kernels.h"
-
 // one row or one contact at a time: forces may change only within their bounds
 typedef struct {
   const mjModel* m;
@@ -15,30 +12,25 @@ typedef struct {
   int subtractR;  // 1: iterate on A alone, without regularisation
   mjtNum* inv;    // (nefc) inverse diagonal
   mjtNum* diag;   // (nefc) its inverse
-  const SolKernels* k;
-  int* start;  // (nefc) sparse: first column of a row whose columns have no gaps, -1: it has
+  mjtNum* res;    // (nefc) residual b + (A + R)f, kept in step with the forces
+  int* start;     // (nefc) sparse: first column of a row whose columns have no gaps, -1: it has
 } SolDual;
 
 // scratch on the stack and initial states
 void sol_dualBegin(SolDual* s, const mjModel* m, mjData* d, int subtractR);
 
-// (A + R)f of one row
-static inline mjtNum sol_dualProduct(const SolDual* s, int row) {
-  const mjData* d = s->d;
-  if (!s->sparse) return mth_dot(d->efc_AR + (size_t)row * d->nefc, d->efc_force, d->nefc);
-  const int adr = d->efc_AR_rowadr[row], nnz = d->efc_AR_rownnz[row];
-  if (s->start[row] >= 0) return mth_dot(d->efc_AR + adr, d->efc_force + s->start[row], nnz);
-  return mth_dotSparse(d->efc_AR + adr, d->efc_force, nnz, d->efc_AR_colind + adr);
-}
-
-// residual b + (A + R)f of dim rows from row i on
+// residual of dim rows from row i on
 static inline void sol_dualResidual(const SolDual* s, mjtNum* res, int i, int dim) {
   const mjData* d = s->d;
   for (int k = 0; k < dim; k++) {
-    res[k] = sol_dualProduct(s, i + k) + d->efc_b[i + k];
+    res[k] = s->res[i + k];
     if (s->subtractR) res[k] -= d->efc_R[i + k] * d->efc_force[i + k];
   }
 }
+
+// brings the residual up to date with dim forces from row i on that were old before; most of those that press against
+// their bound stay, and cost nothing
+void sol_dualMoved(const SolDual* s, int i, int dim, const mjtNum* old);
 
 // diagonal block of A + R, dim × dim from row i on
 void sol_dualBlock(const SolDual* s, mjtNum* block, int i, int dim);

@@ -114,10 +114,6 @@ typedef struct {
   // L for H + x xᵀ (sign 1) or H − x xᵀ (sign −1); x has its last nonzero at last and is destroyed. 0: accuracy lost.
   int (*update)(SolFactor* L, mjtNum* x, int last, mjtNum sign, mjtNum mindiag);
 
-  // four[i] = value by writing all four numbers, as products read them: a processor passes a store on to a load that
-  // lies within it, but lets a load wait that is wider
-  void (*putOne)(mjtNum* four, int i, mjtNum value);
-
   // force and state of limits and pyramid edges with residuals jar; returns Σ ½ D min(0, jar)²
   mjtNum (*inequality)(const mjtNum* D, const mjtNum* jar, mjtNum* force, int* state, int n);
 

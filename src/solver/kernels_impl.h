@@ -439,21 +439,6 @@ static int update(SolFactor* F, mjtNum* x, int last, mjtNum sign, mjtNum mindiag
   return F->table ? updateOf(F, x, last, sign, mindiag, 0) : updateOf(F, x, last, sign, mindiag, 1);
 }
 
-//---------------------------------- one of four ----------------------------------
-
-static void putOne(mjtNum* four, int i, mjtNum value) {
-  typedef mjtNum Four __attribute__((vector_size(32), aligned(8), may_alias));
-  typedef int64_t Bits __attribute__((vector_size(32), aligned(8), may_alias));
-  static const Bits one[4] = {
-      {-1, 0,  0,  0 },
-      {0,  -1, 0,  0 },
-      {0,  0,  -1, 0 },
-      {0,  0,  0,  -1}
-  };
-  const Four all = {value, value, value, value};
-  *(Bits*)four = (*(const Bits*)four & ~one[i]) | ((Bits)all & one[i]);
-}
-
 //---------------------------------- inequalities ----------------------------------
 
 static mjtNum inequality(const mjtNum* D, const mjtNum* jar, mjtNum* force, int* state, int n) {
@@ -506,5 +491,5 @@ static void ray(const SolRay* rows, mjtNum alpha, mjtNum res[3]) {
   res[2] = 0.5 * v8_sum(sum[2]);
 }
 
-static const SolKernels KERNELS = {mulJ,    mulJ2, mulJT,  addRows, addCone,    factor,
-                                   mulFull, solve, update, putOne,  inequality, ray};
+static const SolKernels KERNELS = {mulJ,    mulJ2, mulJT,  addRows,    addCone, factor,
+                                   mulFull, solve, update, inequality, ray};

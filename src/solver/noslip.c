@@ -16,6 +16,7 @@ static mjtNum frictionUpdate(const SolDual* s, int i) {
   const mjtNum oldforce = d->efc_force[i], floss = d->efc_frictionloss[i];
   sol_dualResidual(s, &res, i, 1);
   d->efc_force[i] = mth_clip(oldforce - res * s->inv[i], -floss, floss);
+  sol_dualMoved(s, i, 1, &oldforce);
   const mjtNum delta = d->efc_force[i] - oldforce;
   return 0.5 * delta * delta / s->inv[i] + delta * res;
 }
@@ -39,7 +40,9 @@ static mjtNum edgeUpdate(const SolDual* s, int i) {
   }
   force[0] = mid + y;
   force[1] = mid - y;
-  return sol_dualChange(A, force, old, res, 2);
+  const mjtNum change = sol_dualChange(A, force, old, res, 2);
+  sol_dualMoved(s, i, 2, old);
+  return change;
 }
 
 // friction of a contact with an elliptic cone that starts at row i
@@ -55,7 +58,9 @@ static mjtNum coneUpdate(const SolDual* s, int i, const mjContact* con) {
     for (int c = 0; c < n; c++) b[r] -= A[r * n + c] * old[c];
   }
   sol_dualFriction(force + 1, A, b, con->friction, force[0], n);
-  return sol_dualChange(A, force + 1, old, res, n);
+  const mjtNum change = sol_dualChange(A, force + 1, old, res, n);
+  sol_dualMoved(s, i + 1, n, old);
+  return change;
 }
 
 // everything that rubs, in turn; returns the improvement

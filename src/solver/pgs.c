@@ -10,22 +10,10 @@
 #include "solver/dual.h"
 #include "solver/stat.h"
 
-// The next row's product reads the force that was just written. Products of eight numbers and more read four at a time,
-// the last ones from the end; written alike, the force is there at once: a tenth of the time of Gymnasium's humanoid.
-static void setForce(const SolDual* s, int i, mjtNum force) {
-  const int n = s->d->nefc;
-  if (s->sparse || n < 8) {
-    s->d->efc_force[i] = force;
-    return;
-  }
-  const int four = i < (n & ~7) ? i & ~3 : i < n - 4 ? n - 8 : n - 4;
-  s->k->putOne(s->d->efc_force + four, i - four, force);
-}
-
 // one row with bounds; returns the change of the cost
 static mjtNum scalarUpdate(const SolDual* s, int i) {
   mjData* d = s->d;
-  const mjtNum res = sol_dualProduct(s, i) + d->efc_b[i], old = d->efc_force[i];
+  const mjtNum res = s->res[i], old = d->efc_force[i];
   mjtNum force = old - res * s->inv[i];
   if (i >= d->ne + d->nf) {
     if (force < 0) force = 0;
@@ -36,7 +24,8 @@ static mjtNum scalarUpdate(const SolDual* s, int i) {
   // a change for the worse is undone
   const mjtNum delta = force - old, change = delta * (0.5 * (s->diag[i] * delta) + res);
   if (change > 1e-10) return 0;
-  setForce(s, i, force);
+  d->efc_force[i] = force;
+  sol_dualMoved(s, i, 1, &old);
   return change;
 }
 
@@ -80,7 +69,9 @@ static mjtNum coneUpdate(const SolDual* s, int i, const mjContact* con) {
     }
   }
   sol_dualFriction(force + 1, Af, b, con->friction, force[0], n);
-  return sol_dualChange(A, force, oldforce, res, dim);
+  const mjtNum change = sol_dualChange(A, force, oldforce, res, dim);
+  sol_dualMoved(s, i, dim, oldforce);
+  return change;
 }
 
 // all constraints in turn; returns the improvement
