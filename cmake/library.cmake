@@ -32,11 +32,6 @@ if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
 endif()
 target_link_libraries(sinew_objects PRIVATE sinew_flags sinew_needs)
 
-if(SINEW_TEST_SHARED)
-  # a change to one file relinks one library and nothing else
-  set_target_properties(sinew_objects PROPERTIES C_VISIBILITY_PRESET default)
-endif()
-
 foreach(kind SHARED STATIC)
   string(TOLOWER sinew_${kind} target)
   add_library(${target} ${kind} $<TARGET_OBJECTS:sinew_objects>)
@@ -54,7 +49,7 @@ endif()
 
 # The viewer is a library of its own, which the program and its tests use; the font's data are the renderer's.
 file(GLOB SINEW_VIEW_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/view/*.c)
-add_library(sinew_view STATIC ${SINEW_VIEW_SOURCES} ${CMAKE_SOURCE_DIR}/src/render/glyphs.c
+add_library(sinew_view ${SINEW_PART} ${SINEW_VIEW_SOURCES} ${CMAKE_SOURCE_DIR}/src/render/glyphs.c
   ${CMAKE_SOURCE_DIR}/src/render/strokes.c)
 target_include_directories(sinew_view PUBLIC ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
 target_link_libraries(sinew_view PRIVATE sinew_flags)

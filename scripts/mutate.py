@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Plants single-line faults in the library and reports those that no test notices.
 
-Works on a copy of the tree below build/mutate, never on the checkout. The tests there link one shared library, so that a
-fault costs one compilation and one link. A map from tests to lines, made once per state of the sources by a traced
-library, tells which tests reach a line; they run from the shortest on until one fails. Faults that do not compile or
-give the same code are not counted. The same seed gives the same faults.
+Works on a copy of the tree below build/mutate, never on the checkout. The tests there link shared libraries, so that a
+fault costs one compilation and one link. A map from tests to lines, made once per state of the sources by traced
+libraries, tells which tests enter the function of a line; those that reach the line itself come first, the shortest
+before others, until one fails. Of a function that is always part of others, all tests of the files that include it count.
+Faults that do not compile or give the same code are not counted. The same seed gives the same faults.
 
   scripts/mutate.py --seed 1 --count 100             # all of src/, without the reference
   scripts/mutate.py --folders src/solver --reference # one folder, with the reference
@@ -30,6 +31,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORK = ROOT / "build/mutate"
 TREE, BUILD, TRACED = WORK / "tree", WORK / "build", WORK / "traced"
 
+# what is built from src/: the library, the viewer, and what the tests have of the kernels for GPUs
+LIBRARIES = {"sinew_shared": "libsinew.so.0", "sinew_view": "libsinew_view.so", "test_support": "test/libtest_support.so"}
+
 # records every place of the library that a test passes; written out when the test ends
 TRACER = r"""
 #include <dlfcn.h>
@@ -37,6 +41,7 @@ TRACER = r"""
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #define ROOM (32 << 20)
 static unsigned char seen[ROOM];
@@ -45,7 +50,7 @@ __attribute__((constructor)) static void start(void) {
   Dl_info info;
   if (dladdr((void*)start, &info)) base = (uintptr_t)info.dli_fbase;
 }
-void __sanitizer_cov_trace_pc(void) {
+__attribute__((visibility("hidden"))) void __sanitizer_cov_trace_pc(void) {
   const uintptr_t place = (uintptr_t)__builtin_return_address(0) - base;
   if (place < ROOM) seen[place] = 1;
 }
@@ -53,7 +58,9 @@ __attribute__((destructor)) static void finish(void) {
   const char* folder = getenv("SINEW_TRACE");
   if (!folder) return;
   char path[500];
-  snprintf(path, sizeof(path), "%s/%d", folder, (int)getpid());
+  Dl_info info;
+  if (!dladdr((void*)start, &info)) return;
+  snprintf(path, sizeof(path), "%s/%d-%s", folder, (int)getpid(), strrchr(info.dli_fname, '/') + 1);
   FILE* file = fopen(path, "w");
   if (!file) return;
   for (uintptr_t i = 0; i < ROOM; i++) {
@@ -117,7 +124,7 @@ def targets(pattern):
         return []
     names = [test[0] for test in ctests(pattern)]
     programs = {"golden" if name.startswith("golden_") else f"test_{name}" for name in names}
-    return ["sinew_shared", *sorted(programs)]
+    return [*LIBRARIES, *sorted(programs)]
 
 
 def ctests(pattern):
@@ -167,10 +174,9 @@ def fingerprint():
     return digest.hexdigest()
 
 
-def resolve(places):
-    """Place in the traced library → file:line below src/, innermost of inlined calls."""
-    library = TRACED / "libsinew.so"
-    done = subprocess.run(["addr2line", "-e", str(library)], input="\n".join(places), check=True, capture_output=True, text=True)
+def resolve(library, places):
+    """Place in a traced library → file:line below src/, innermost of inlined calls."""
+    done = subprocess.run(["addr2line", "-e", str(TRACED / library)], input="\n".join(places), check=True, capture_output=True, text=True)
     found = {}
     for place, line in zip(places, done.stdout.splitlines()):
         match = re.match(r"(.*):(\d+)", line)
@@ -179,36 +185,54 @@ def resolve(places):
     return found
 
 
-def trace(tests, reference):
-    """Lines that each test reaches, on a traced library; tests that fail without any fault are named and left out."""
+def read_trace(folder):
+    """Places of each library that the programs of one test passed."""
+    places = {}
+    for library in LIBRARIES.values():
+        for part in folder.glob(f"*-{pathlib.Path(library).name}"):
+            places.setdefault(library, set()).update(part.read_text().split())
+    return places
+
+
+def lines_of(traces):
+    """Which tests reach each line, from the places that each test passed."""
+    where = {library: resolve(library, sorted(set().union(*(trace.get(library, ()) for trace in traces.values()))))
+             for library in LIBRARIES.values()}
+    lines = {}
+    for name, trace in traces.items():
+        for file, line in {where[library][place] for library, places in trace.items() for place in places if place in where[library]}:
+            lines.setdefault(file, {}).setdefault(str(line), []).append(name)
+    return lines
+
+
+def build_traced():
     TRACED.mkdir(exist_ok=True)
     tracer = WORK / "tracer.c"
     tracer.write_text(TRACER)
     run(["gcc", "-D_GNU_SOURCE", "-O1", "-fPIC", "-c", str(tracer), "-o", str(WORK / "tracer.o")])
-    configure(TRACED, ["-DCMAKE_C_FLAGS_DEBUG=-O1 -g -fsanitize-coverage=trace-pc",
+    # functions that became part of others would not show who calls them
+    configure(TRACED, ["-DCMAKE_C_FLAGS_DEBUG=-O1 -g -fno-inline -fsanitize-coverage=trace-pc",
                        f"-DCMAKE_SHARED_LINKER_FLAGS={WORK / 'tracer.o'}", "-DSINEW_TEST_SHARED=ON"])
-    run(["ninja", "-C", str(TRACED), "sinew_shared"])
-    traces, seconds, everything = {}, {}, set()
+    run(["ninja", "-C", str(TRACED), *LIBRARIES])
+
+
+def trace(tests, reference):
+    """Lines that each test reaches, on traced libraries; tests that fail without any fault are named and left out."""
+    build_traced()
+    traces, seconds = {}, {}
     folder = WORK / "trace"
     for test in tests:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         start = time.time()
-        if not run_test(test, environment(reference, {"SINEW_TRACE": str(folder), "LD_LIBRARY_PATH": str(TRACED)}), 600):
+        extra = {"SINEW_TRACE": str(folder), "LD_LIBRARY_PATH": f"{TRACED}:{TRACED}/test"}
+        if not run_test(test, environment(reference, extra), 600):
             print(f"mutate: {test[0]} fails without a fault: left out", flush=True)
             seconds[test[0]] = -1
             continue
         seconds[test[0]] = time.time() - start
-        traces[test[0]] = set()
-        for part in folder.iterdir():
-            traces[test[0]].update(part.read_text().split())
-        everything |= traces[test[0]]
-    where = resolve(sorted(everything))
-    lines = {}
-    for name, places in traces.items():
-        for file, line in {where[place] for place in places if place in where}:
-            lines.setdefault(file, {}).setdefault(str(line), []).append(name)
-    return seconds, lines
+        traces[test[0]] = read_trace(folder)
+    return seconds, lines_of(traces)
 
 
 def likely_first(names, file):
@@ -258,21 +282,43 @@ def load_map(reference, pattern, changed):
     return table
 
 
+def function_around(file, line):
+    """First and last line of the function or table that a line is in: those that begin at the margin."""
+    lines = (TREE / file).read_text().splitlines()
+    first = max([number for number, text in enumerate(lines[:line], 1) if text[:1].isalpha() or text[:1] == "_"], default=1)
+    last = min([number for number, text in enumerate(lines, 1) if number >= line and text.startswith("}")], default=len(lines))
+    return first, last
+
+
+def includers(file):
+    """The sources that a file is part of."""
+    if file.endswith(".c"):
+        return {file}
+    done = subprocess.run(["ninja", "-C", str(BUILD), "-t", "deps"], check=True, capture_output=True, text=True)
+    found = set()
+    for block in done.stdout.split("\n\n"):
+        parts = {os.path.relpath(os.path.normpath(BUILD / part.strip()), TREE) for part in block.splitlines()[1:]}
+        if file in parts:
+            found |= {part for part in parts if part.startswith("src/") and part.endswith(".c")} or {part for part in parts if part.startswith("src/")}
+    return found
+
+
 def covering(table, file, line):
-    """Tests that reach the line or the last line before it that any test reaches, shortest first."""
+    """Tests that enter the function around a line: those that reach the line first, the shortest before others."""
     if "folders" in table:
         near = likely_first(table["folders"].get(file.split("/")[1], []), file)
         far = [name for name in table["seconds"] if name != "golden" and name not in near and shares_word(name, file)]
         broad = [name for name in ("abi_values",) if name in table["seconds"]]
         return [*broad, *near[:2], "golden", *near[2:], *likely_first(far, file)]
-    reached = [int(number) for number in table["lines"].get(file, {})]
-    before = [number for number in reached if number <= line]
-    if not before or not table["lines"][file][str(max(before))]:
-        return []
-    names = set(table["lines"][file][str(max(before))])
-    # a block begins before the lines that it consists of: the one after may be the one meant
-    names.update(table["lines"][file].get(str(line + 1), []))
-    return sorted(names, key=lambda name: table["seconds"][name])
+    first, last = function_around(file, line)
+    numbers = table["lines"].get(file, {})
+    names = {name for number in range(first, last + 1) for name in numbers.get(str(number), [])}
+    if not names:
+        # it is part of other functions: whoever uses the files that it is in
+        names = {name for source in includers(file) for tests in table["lines"].get(source, {}).values() for name in tests}
+    before = [number for number in map(int, numbers) if first <= number <= line]
+    exact = set(numbers[str(max(before))]) if before else set()
+    return sorted(names, key=lambda name: (name not in exact, table["seconds"][name]))
 
 
 # ---------------------------------------------------------------- faults
@@ -369,12 +415,16 @@ class Session:
         self.table = quick_map(arguments.tests) if arguments.quick else load_map(self.reference, arguments.tests, changed)
         self.tests = {test[0]: test for test in ctests(arguments.tests)}
         self.tests["golden"] = ("golden", [str(BUILD / "test/golden"), "--first"], str(TREE))
-        self.library = BUILD / "libsinew.so"
-        self.good = self.library.read_bytes()
+        self.good = self.libraries()
 
-    def build(self):
+    @staticmethod
+    def libraries():
+        return [hashlib.sha256((BUILD / name).read_bytes()).digest() for name in LIBRARIES.values()]
+
+    @staticmethod
+    def build():
         """False: does not compile, or only because C lets pointers of any kind pass."""
-        done = subprocess.run(["ninja", "-C", str(BUILD), "sinew_shared"], capture_output=True, text=True)
+        done = subprocess.run(["ninja", "-C", str(BUILD), *LIBRARIES], capture_output=True, text=True)
         return done.returncode == 0 and "-Wincompatible-pointer" not in done.stdout and "-Wint-conversion" not in done.stdout
 
     def judge(self, file, line):
@@ -398,7 +448,7 @@ class Session:
         try:
             if not self.build():
                 return "invalid"
-            if self.library.read_bytes() == self.good:
+            if self.libraries() == self.good:
                 return "same"
             return self.judge(file, line) or "survived"
         finally:

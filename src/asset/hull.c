@@ -146,6 +146,11 @@ int ast_makeHull(AstSurface* surface) {
   qh->NOerrexit = True;
   int curlong = 0, totlong = 0;
   qh_freeqhull(qh, !qh_ALL);
+  if (!qh->qhmem.LASTsize) {
+    // it was left before its memory was set up: these would be lost
+    free(qh->qhmem.sizetable);
+    free(qh->qhmem.freelists);
+  }
   qh_memfreeshort(qh, &curlong, &totlong);
   fclose(silent);
   free(qh);

@@ -104,54 +104,6 @@ int mjs_getId(mjsElement* element) {
   return element ? spc_head(element)->id : -1;
 }
 
-// -------------------------------------------------------------------------------------------- iterate
-
-// the element after `last` in the list, or the first one when last is NULL; frees the list
-static mjsElement* stepThrough(SpcList* list, const mjsElement* last) {
-  mjsElement* next = NULL;
-  for (int i = 0; i < list->count && !next; i++) {
-    if (!last) {
-      next = &list->at[i]->base;
-    } else if (&list->at[i]->base == last && i + 1 < list->count) {
-      next = &list->at[i + 1]->base;
-    }
-  }
-  spc_listFree(list);
-  return next;
-}
-
-mjsElement* mjs_firstElement(mjSpec* s, mjtObj type) {
-  const SpcKindId kind = spc_kindOf(type);
-  if (kind == SPC_KINDS || kind == SPC_MODEL || type == mjOBJ_XBODY) return NULL;
-  SpcList list = SPC_TEMPORARY;
-  spc_collect(spc_model(s), kind, &list);
-  return stepThrough(&list, NULL);
-}
-
-mjsElement* mjs_nextElement(mjSpec* s, mjsElement* element) {
-  SpcList list = SPC_TEMPORARY;
-  spc_collect(spc_model(s), spc_head(element)->kind, &list);
-  return stepThrough(&list, element);
-}
-
-mjsElement* mjs_firstChild(mjsBody* body, mjtObj type, int recurse) {
-  const SpcKindId kind = spc_kindOf(type);
-  if (kind > SPC_LIGHT) {
-    spc_fail(spc_head(body->element)->model,
-             "Error: Body.NextChild supports the types: body, frame, geom, site, light, camera");
-    return NULL;
-  }
-  SpcList list = SPC_TEMPORARY;
-  spc_collectBelow((SpcBody*)spc_head(body->element), kind, recurse, &list);
-  return stepThrough(&list, NULL);
-}
-
-mjsElement* mjs_nextChild(mjsBody* body, mjsElement* child, int recurse) {
-  SpcList list = SPC_TEMPORARY;
-  spc_collectBelow((SpcBody*)spc_head(body->element), spc_head(child)->kind, recurse, &list);
-  return stepThrough(&list, child);
-}
-
 // -------------------------------------------------------------------------------------------- tendon paths
 
 int mjs_getWrapNum(const mjsTendon* tendonspec) {

@@ -154,6 +154,7 @@ typedef struct SpcElement {
   struct SpcElement* copy;  // while a graft runs, see graft.h
   SpcBody* lender;          // body of the model that it was moved from, which still lists it; NULL: none
   struct SpcElement *loose, **looseLink;  // its neighbour among those in no list yet, and what points to it
+  int place;                              // where its list had it when it was last met: a guess, see iterate.c
 } SpcElement;
 
 // mass properties of a body in the compiled model

@@ -21,7 +21,7 @@ static int isForeign(const SpcGraft* g) {
 
 // A reference follows its target's new name. Within one model it stays as it is where there is no target of the new
 // name, unless it is a strict one; names alone decide, so a copy of what refers to a1 may come to refer to an old a10.
-// "world" has no new name and is kept.
+// "world" is kept where it has no new name: it has one when the world itself was attached.
 typedef struct {
   const SpcGraft* graft;
   int dry;      // 1: only count
@@ -50,10 +50,13 @@ static void renameReference(const SpcReference* reference, void* context) {
   const SpcGraft* g = r->graft;
   const int strict = isStrict(g, reference);
   r->total += strict || !reference->asset;
-  const int world = reference->kind == SPC_BODY && spc_textIs(reference->name, "world");
-  if (world && (isForeign(g) || !strict)) return;
   SpcString made = {0};
   const int found = newName(g, &made, reference->kind, reference->name);
+  const int world = reference->kind == SPC_BODY && spc_textIs(reference->name, "world");
+  if (world && !found && (isForeign(g) || !strict)) {
+    spc_textFree(&made);
+    return;
+  }
   const int follow = strict || (!reference->asset && !reference->with && found);
   if (!(follow ? found : spc_find(g->to, reference->kind, spc_text(reference->name)) != NULL)) r->missing++;
   if (follow && !r->dry) {

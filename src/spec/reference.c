@@ -174,7 +174,7 @@ static void listReferences(const Visitor* v, SpcElement* e) {
       const int* type = (const int*)(const void*)((const SpcVec*)tuple->objtype)->begin;
       const size_t ntype = spc_vecCount(tuple->objtype, sizeof(int)), nname = spc_textsCount(tuple->objname);
       for (size_t i = 0; i < ntype && i < nname; i++) {
-        one(v, spc_kindOf(type[i]), spc_textsAt(tuple->objname, i));
+        oneStrict(v, spc_kindOf(type[i]), spc_textsAt(tuple->objname, i));
       }
       break;
     }

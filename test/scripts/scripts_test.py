@@ -2,6 +2,7 @@
 """Tests of the scripts that write pages and check them: scripts_test.py (from the root of the project)."""
 import io
 import os
+import pathlib
 import sys
 import tempfile
 import unittest
@@ -177,10 +178,22 @@ class Mutate(unittest.TestCase):
         text = "int a = 1;\n/* 1\n 2 */\nint f(void) {\n  return 1;\n}\n"
         self.assertEqual(mutate.in_function(text), {5, 6})
 
-    def test_tests_that_reach_a_line_come_shortest_first(self):
-        table = {"seconds": {"slow": 9, "quick": 1, "other": 2}, "lines": {"a.c": {"3": ["slow", "quick"], "9": ["other"]}}}
-        self.assertEqual(mutate.covering(table, "a.c", 5), ["quick", "slow"])
-        self.assertEqual(mutate.covering(table, "a.c", 2), [])
+    def test_tests_that_enter_the_function_count_those_that_reach_the_line_first(self):
+        text = "int f(int a) {\n  if (a) {\n    a++;\n  }\n  return a;\n}\n\nint g(void) {\n  return 2;\n}\n"
+        table = {"seconds": {"slow": 9, "quick": 1, "other": 2}, "lines": {"a.c": {"2": ["slow", "quick"], "3": ["slow"], "8": ["other"]}}}
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(mutate, "TREE", pathlib.Path(folder)):
+            (mutate.TREE / "a.c").write_text(text)
+            self.assertEqual(mutate.function_around("a.c", 9), (8, 10))
+            self.assertEqual(mutate.covering(table, "a.c", 2), ["quick", "slow"])
+            self.assertEqual(mutate.covering(table, "a.c", 3), ["slow", "quick"])
+            self.assertEqual(mutate.covering(table, "a.c", 9), ["other"])
+
+    def test_what_is_part_of_others_is_covered_by_their_tests(self):
+        table = {"seconds": {"slow": 9, "quick": 1}, "lines": {"a.c": {"2": ["slow", "quick"]}, "b.c": {"2": ["other"]}}}
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(mutate, "TREE", pathlib.Path(folder)), \
+                mock.patch.object(mutate, "includers", lambda file: {"a.c"}):
+            (mutate.TREE / "a.h").write_text("static inline int f(void) {\n  return 1;\n}\n")
+            self.assertEqual(mutate.covering(table, "a.h", 2), ["quick", "slow"])
 
 
 if __name__ == "__main__":

@@ -293,6 +293,29 @@ static void referencesToTheOtherModel(void** state) {
   mj_deleteSpec(a);
 }
 
+// what refers to the world goes on to do so, unless the world itself was attached: then it follows its new name
+static void referencesToTheWorld(void** state) {
+  (void)state;
+  for (int whole = 0; whole < 2; whole++) {
+    mjSpec *a = parse(LEFT), *b = parse(
+                                 "<mujoco><worldbody><body name='b'><geom size='1'/></body></worldbody>"
+                                 "<equality><weld body1='b' body2='world'/></equality><sensor><framepos "
+                                 "objtype='body' objname='b' reftype='body' refname='world'/></sensor></mujoco>");
+    assert_non_null(mjs_attach(frameOf(a, "F"), bodyOf(b, whole ? "world" : "b"), "p_", ""));
+    const char* const world = whole ? "p_world" : "world";
+    const mjsEquality* const weld = mjs_asEquality(mjs_firstElement(a, mjOBJ_EQUALITY));
+    const mjsSensor* const sensor = mjs_asSensor(mjs_firstElement(a, mjOBJ_SENSOR));
+    assert_non_null(weld);
+    assert_non_null(sensor);
+    assert_string_equal(mjs_getString(weld->name1), "p_b");
+    assert_string_equal(mjs_getString(weld->name2), world);
+    assert_string_equal(mjs_getString(sensor->objname), "p_b");
+    assert_string_equal(mjs_getString(sensor->refname), world);
+    mj_deleteSpec(b);
+    mj_deleteSpec(a);
+  }
+}
+
 // names that are there twice outside the tree, here or there, stop every attachment; in the tree the compiler says it
 static void repeatedNamesStopAttaching(void** state) {
   (void)state;
@@ -322,17 +345,12 @@ static void repeatedNamesStopAttaching(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(attachedToEachOther),
-      cmocka_unit_test(thereAndBack),
-      cmocka_unit_test(intoWhatWasLent),
-      cmocka_unit_test(filesThatAttachThemselves),
-      cmocka_unit_test(copiesShareWhatIsAttached),
-      cmocka_unit_test(instancesGoWithTheirOwner),
-      cmocka_unit_test(signaturesFollowEdits),
-      cmocka_unit_test(incompleteElements),
-      cmocka_unit_test(deletedKeyframes),
-      cmocka_unit_test(referencesToTheOtherModel),
-      cmocka_unit_test(repeatedNamesStopAttaching),
+      cmocka_unit_test(attachedToEachOther),       cmocka_unit_test(thereAndBack),
+      cmocka_unit_test(intoWhatWasLent),           cmocka_unit_test(filesThatAttachThemselves),
+      cmocka_unit_test(copiesShareWhatIsAttached), cmocka_unit_test(instancesGoWithTheirOwner),
+      cmocka_unit_test(signaturesFollowEdits),     cmocka_unit_test(incompleteElements),
+      cmocka_unit_test(deletedKeyframes),          cmocka_unit_test(referencesToTheOtherModel),
+      cmocka_unit_test(referencesToTheWorld),      cmocka_unit_test(repeatedNamesStopAttaching),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include "spec/element.h"
 #include "support/oracle.h"
 #include "support/random.h"
 
@@ -106,6 +107,7 @@ typedef struct {
   Library lib;
   Rnd random;
   mjSpec* spec[SPECS];
+  int own;      // 1: our library, whose lists can be looked at
   int gentle;   // 1: only what the reference survives
   int step;     // number of the edit
   int over;     // 1: an attach failed, which leaves a model in an unspecified state
@@ -222,7 +224,11 @@ static void addTuple(Run* run, mjSpec* s) {
   const int types[] = {mjOBJ_BODY, mjOBJ_GEOM, mjOBJ_SITE};
   mjsTuple* tuple = run->lib.mjs_addTuple(s);
   const int whole = run->gentle || rnd_below(&run->random, 2), n = 1 + rnd_below(&run->random, 3);
-  for (int i = 0; i < n; i++) run->lib.mjs_appendString(tuple->objname, anyName(run, s, types[i]));
+  for (int i = 0; i < n; i++) {
+    // what refers to the world stays behind there
+    const char* name = anyName(run, s, types[i]);
+    run->lib.mjs_appendString(tuple->objname, run->gentle && !strcmp(name, "world") ? "nobody" : name);
+  }
   run->lib.mjs_setInt(tuple->objtype, types, whole ? n : rnd_below(&run->random, 4));
   const double parameters[4] = {1, 2, 3, 4};
   run->lib.mjs_setDouble(tuple->objprm, parameters, whole ? n : rnd_below(&run->random, 5));
@@ -404,6 +410,33 @@ static void replaceSpec(Run* run, int i) {
   run->spec[i] = made;
 }
 
+// a walk meets what the lists hold, in their order
+static void checkWalk(SpcList* list, mjsElement* first, const mjSpec* s, const mjsBody* root, int recurse) {
+  mjsElement* e = first;
+  for (int i = 0; i < list->count; i++) {
+    assert_ptr_equal(e, &list->at[i]->base);
+    e = s ? mjs_nextElement((mjSpec*)(uintptr_t)s, e) : mjs_nextChild((mjsBody*)(uintptr_t)root, e, recurse);
+  }
+  assert_null(e);
+  spc_listFree(list);
+}
+
+static void checkWalks(mjSpec* s) {
+  for (int k = 0; k < NKIND; k++) {
+    SpcList list = SPC_TEMPORARY;
+    spc_collect(spc_model(s), spc_kindOf(KINDS[k]), &list);
+    checkWalk(&list, mjs_firstElement(s, KINDS[k]), s, NULL, 0);
+  }
+  for (mjsElement* e = mjs_firstElement(s, mjOBJ_BODY); e; e = mjs_nextElement(s, e)) {
+    mjsBody* const body = mjs_asBody(e);
+    for (int k = 0; k < 2 * (SPC_LIGHT + 1); k++) {
+      SpcList list = SPC_TEMPORARY;
+      spc_collectBelow((SpcBody*)spc_head(e), k / 2, k % 2, &list);
+      checkWalk(&list, mjs_firstChild(body, spc_kinds[k / 2].type, k % 2), NULL, body, k % 2);
+    }
+  }
+}
+
 static void play(Run* run, int seed, int length) {
   run->random = (Rnd){(uint64_t)seed};
   for (int i = 0; i < SPECS; i++) run->spec[i] = newSpec(run);
@@ -415,6 +448,7 @@ static void play(Run* run, int seed, int length) {
     } else {
       replaceSpec(run, i);
     }
+    for (int k = 0; run->own && k < SPECS; k++) checkWalks(run->spec[k]);
     if (run->over) break;
     sayCounts(run);
   }
@@ -435,7 +469,7 @@ static void nothingIsListedTwice(void** state) {
   for (int seed = first; seed < first + n; seed++) {
     char* text = NULL;
     size_t size = 0;
-    Run run = {.lib = ours(), .log = open_memstream(&text, &size)};
+    Run run = {.lib = ours(), .log = open_memstream(&text, &size), .own = 1};
     assert_non_null(run.log);
     play(&run, seed, 5 + seed % 20);
     fclose(run.log);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <cmocka.h>
 
 #include "spec/element.h"
@@ -196,6 +197,52 @@ static void userValues(void** state) {
   assert_int_equal(cleaned, 2);
 }
 
+// a walk over n elements costs a few collections of them, not n; also one that deletes as it goes
+static void walksAreLinear(void** state) {
+  (void)state;
+  enum { N = 10000 };
+  mjSpec* s = mj_makeSpec();
+  mjsBody* world = mjs_findBody(s, "world");
+  mjsBody* body = world;
+  for (int i = 0; i < N; i++) {
+    if (i % 100 == 0) body = mjs_addBody(i % 1000 ? body : world, NULL);
+    mjs_addBody(body, NULL);
+    mjs_addGeom(world, NULL);
+    mjs_addNumeric(s);
+  }
+  const mjtObj kinds[] = {mjOBJ_BODY, mjOBJ_GEOM, mjOBJ_NUMERIC};
+  for (int k = 0; k < 3; k++) {
+    SpcList list = SPC_TEMPORARY;
+    clock_t start = clock();
+    for (int i = 0; i < 200; i++) {
+      spc_listFree(&list);
+      spc_collect(spc_model(s), spc_kindOf(kinds[k]), &list);
+    }
+    const clock_t collected = clock() - start;
+
+    start = clock();
+    int n = 0;
+    for (mjsElement* e = mjs_firstElement(s, kinds[k]); e; e = mjs_nextElement(s, e), n++) {
+      assert_ptr_equal(e, &list.at[n]->base);
+    }
+    assert_int_equal(n, list.count);
+    assert_true(clock() - start < collected);
+    spc_listFree(&list);
+  }
+
+  // every other one goes, each after the walk has passed it
+  mjsElement* e = mjs_firstElement(s, mjOBJ_NUMERIC);
+  for (int i = 0; e; i++) {
+    mjsElement* const gone = e;
+    e = mjs_nextElement(s, e);
+    if (i % 2) assert_int_equal(mjs_delete(s, gone), 0);
+  }
+  int n = 0;
+  for (e = mjs_firstElement(s, mjOBJ_NUMERIC); e; e = mjs_nextElement(s, e)) n++;
+  assert_int_equal(n, N / 2);
+  mj_deleteSpec(s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(builtinValuesAgree),
@@ -203,6 +250,7 @@ int main(void) {
       cmocka_unit_test(vectorsGrowAndCopy),
       cmocka_unit_test(classesAreTemplates),
       cmocka_unit_test(treeIsWalkedDepthFirst),
+      cmocka_unit_test(walksAreLinear),
       cmocka_unit_test(tendonPath),
       cmocka_unit_test(userValues),
   };

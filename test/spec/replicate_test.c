@@ -44,6 +44,10 @@ static long equalities(const mjModel* m) {
   return m->neq;
 }
 
+static long tuples(const mjModel* m) {
+  return m->ntuple;
+}
+
 static long actuators(const mjModel* m) {
   return m->nu;
 }
@@ -76,6 +80,17 @@ static void equalitiesFollowAsAWhole(void** state) {
       {"<equality><joint joint1='jj'/></equality>",             1},
   };
   CHECK(cases, equalities);
+}
+
+static void tuplesFollowAsAWhole(void** state) {
+  (void)state;
+#define TUPLE(inside) "<custom><tuple name='t'><element objtype='site' objname='s5'/>" inside "</tuple></custom>"
+  static const Case cases[] = {
+      {TUPLE(""),                                          2},
+      {TUPLE("<element objtype='site' objname='s57'/>"),   1},
+      {TUPLE("<element objtype='body' objname='world'/>"), 1},
+  };
+  CHECK(cases, tuples);
 }
 
 static void actuatorsFollowAsAWhole(void** state) {
@@ -170,6 +185,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sensorsFollowWhatTheyCan),
       cmocka_unit_test(equalitiesFollowAsAWhole),
+      cmocka_unit_test(tuplesFollowAsAWhole),
       cmocka_unit_test(actuatorsFollowAsAWhole),
       cmocka_unit_test(tendonsFollow),
       cmocka_unit_test(flexesStay),
