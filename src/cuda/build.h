@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collision/ccd.h"
 #include "collision/contact.h"
 #include "cuda/check.h"
 #include "cuda/model.h"
@@ -58,6 +59,7 @@ static void sizes(CudModel* c, const mjModel* m, const CudPairs* pairs) {
   c->nu1 = c->nu + 1;
   c->nv1 = c->nv + 1;
   c->nrk = m->opt.integrator == mjINT_RK4;
+  c->ncg = m->opt.solver == mjSOL_CG;
 
   // rows of a Jacobian begin in different banks of shared memory
   c->nvs = (c->nv + 3) / 4 * 4;
@@ -75,8 +77,10 @@ static size_t place(CudModel* c, char* base) {
   at = (at + 15) / 16 * 16;
 #define CUD_COLS(cols) (cols)
 #define nword          c->nword
+  CUD_DOUBLES(X)
   CUD_REALS(X)
   CUD_DERIVED_REALS(X)
+  CUD_FLOATS(X)
   CUD_INTS(X)
   CUD_DERIVED_INTS(X)
 #undef nword
@@ -93,6 +97,10 @@ static void copyArrays(CudModel* c, const mjModel* m) {
 #define X(name, rows, cols) \
   for (int i = 0; i < c->rows * (cols); i++) ((int*)c->name)[i] = (int)m->name[i];
   CUD_INTS(X)
+#undef X
+#define X(name, rows, cols) memcpy((void*)c->name, m->name, sizeof(*c->name) * (size_t)c->rows * (cols));
+  CUD_DOUBLES(X)
+  CUD_FLOATS(X)
 #undef X
 }
 
@@ -205,7 +213,20 @@ static void pairArrays(CudModel* c, const mjModel* m, const CudPairs* pairs) {
     memcpy((int*)c->pair_geom + 2 * i, p->geom, sizeof(p->geom));
     ((int*)c->pair_shape)[i] = p->shape;
     ((int*)c->pair_param)[i] = id;
+    if (p->shape < CUD_SOLID) c->nplain = i + 1;
+    if (p->shape < CUD_FIELD) c->nsolid = i + 1;
   }
+}
+
+// memory of the polytope of EPA, as cu_deepen lays it out
+static void polytope(CudModel* c) {
+  enum { LANES = 32, EACH = 12, LEAST = 70 };
+  if (c->nplain == c->npair) return;
+  c->nnear = 2 * LANES;
+  c->maxface = EACH * (c->ccd_iterations > LEAST ? c->ccd_iterations : LEAST);
+  c->scratch = (int)(sizeof(ColVertex) * (size_t)(c->ccd_iterations + 5) + sizeof(ColFace) * (size_t)c->maxface +
+                     sizeof(int) * (size_t)(9 * c->maxface + 12));
+  c->scratch = (c->scratch + 15) / 16 * 16;
 }
 
 static void options(CudModel* c, const mjModel* m) {
@@ -221,6 +242,8 @@ static void options(CudModel* c, const mjModel* m) {
   c->cone = o->cone;
   c->iterations = o->iterations;
   c->ls_iterations = o->ls_iterations;
+  c->ccd_iterations = o->ccd_iterations;
+  c->ccd_tolerance = o->ccd_tolerance;
   c->disableflags = o->disableflags;
 
   // single precision cannot tell smaller improvements from rounding
@@ -277,7 +300,7 @@ static int workspace(CudModel* c) {
   Item item[MAXITEM];
   int n = 0;
   const int nq = c->nq, nv = c->nv, na = c->na, nu = c->nu, nbody = c->nbody, njnt = c->njnt, ngeom = c->ngeom;
-  const int ntendon = c->ntendon, nvs = c->nvs, nrk = c->nrk, maxcon = c->maxcon, maxrow = c->maxrow;
+  const int ntendon = c->ntendon, nvs = c->nvs, nrk = c->nrk, maxcon = c->maxcon, maxrow = c->maxrow, nnear = c->nnear, ncg = c->ncg;
 #define X(name, count, first, last) item[n++] = (Item){&c->at.name, ((count) + ALIGN - 1) / ALIGN * ALIGN, first, last};
   CUD_WORK(X)
 #undef X
@@ -315,6 +338,7 @@ static char* makeModel(CudModel* c, const mjModel* m, int bytes, size_t* size) {
     moments(c, m);
     pairArrays(c, m, &pairs);
     options(c, m);
+    polytope(c);
     capacities(c, m, &pairs, bytes);
   }
   mju_free(pairs.pair);

@@ -19,6 +19,7 @@ typedef struct {
   int ne, nf;  // of these, equality and friction loss, which come first
   int spills;  // 0: all rows are in the workspace
   int niter;   // iterations of the solver
+  Real norm;   // conjugate gradients: square of the last gradient
   int status;  // CUD_BAD_QPOS ...
 } Cu;
 

@@ -9,11 +9,15 @@
 
 #include "cuda/device.h"
 #include "cuda/lanes.h"
+#include "cuda/shape.h"
 
 //---------------------------------- tables ----------------------------------
 
 // sizes that are those of mjModel
-#define CUD_SIZES(X) X(nq) X(nv) X(na) X(nu) X(nbody) X(njnt) X(ngeom) X(nsite) X(neq) X(ntendon) X(nwrap) X(nmocap)
+#define CUD_SIZES(X)                                                                                              \
+  X(nq)                                                                                                           \
+  X(nv) X(na) X(nu) X(nbody) X(njnt) X(ngeom) X(nsite) X(neq) X(ntendon) X(nwrap) X(nmocap) X(nmesh) X(nmeshvert) \
+      X(nmeshgraph) X(nhfield) X(nhfielddata)
 
 // numbers of mjModel: name, rows, columns
 #define CUD_REALS(X)                 \
@@ -72,6 +76,10 @@
   X(actuator_biasprm, nu, 10)        \
   X(actuator_dynprm, nu, 10)
 
+// numbers of mjModel that keep their precision: shapes are read in double
+#define CUD_DOUBLES(X) X(hfield_size, nhfield, 4)
+#define CUD_FLOATS(X)  X(mesh_vert, nmeshvert, 3) X(hfield_data, nhfielddata, 1)
+
 // integers of mjModel
 #define CUD_INTS(X)               \
   X(body_parentid, nbody, 1)      \
@@ -91,6 +99,14 @@
   X(dof_parentid, nv, 1)          \
   X(geom_type, ngeom, 1)          \
   X(geom_bodyid, ngeom, 1)        \
+  X(geom_dataid, ngeom, 1)        \
+  X(mesh_vertadr, nmesh, 1)       \
+  X(mesh_vertnum, nmesh, 1)       \
+  X(mesh_graphadr, nmesh, 1)      \
+  X(mesh_graph, nmeshgraph, 1)    \
+  X(hfield_nrow, nhfield, 1)      \
+  X(hfield_ncol, nhfield, 1)      \
+  X(hfield_adr, nhfield, 1)       \
   X(site_bodyid, nsite, 1)        \
   X(eq_type, neq, 1)              \
   X(eq_obj1id, neq, 1)            \
@@ -144,21 +160,6 @@
   X(param_solreffriction, nparam, 2)                                     \
   X(param_solimp, nparam, 5)
 
-// kinds of pairs that the kernels know
-typedef enum {
-  CUD_PLANE_SPHERE,
-  CUD_PLANE_CAPSULE,
-  CUD_PLANE_ELLIPSOID,
-  CUD_PLANE_CYLINDER,
-  CUD_PLANE_BOX,
-  CUD_SPHERE_SPHERE,
-  CUD_SPHERE_CAPSULE,
-  CUD_SPHERE_CYLINDER,
-  CUD_SPHERE_BOX,
-  CUD_CAPSULE_CAPSULE,
-  CUD_NSHAPE
-} CudShape;
-
 //---------------------------------- workspace ----------------------------------
 
 // stages of a step in the order in which the kernels run them: what depends on velocity comes before collision, so that
@@ -209,10 +210,12 @@ typedef enum { CUD_KIN, CUD_COM, CUD_CRB, CUD_VEL, CUD_FORCE, CUD_COLLIDE, CUD_R
   X(force_vel, nu, CUD_FORCE, CUD_ADVANCE)               \
   X(geom_xpos, 3 * ngeom, CUD_COLLIDE, CUD_COLLIDE)      \
   X(geom_xmat, 9 * ngeom, CUD_COLLIDE, CUD_COLLIDE)      \
+  X(near, nnear, CUD_COLLIDE, CUD_COLLIDE)               \
   X(contact, CUD_CONTACT* maxcon, CUD_COLLIDE, CUD_ROWS) \
   X(row, maxrow*(CUD_ROW + nvs), CUD_ROWS, CUD_SOLVE)    \
   X(Ma, nv, CUD_SOLVE, CUD_SOLVE)                        \
   X(grad, nv, CUD_SOLVE, CUD_SOLVE)                      \
+  X(Mgrad, ncg* nv, CUD_SOLVE, CUD_SOLVE)                \
   X(search, nvs, CUD_SOLVE, CUD_SOLVE)                   \
   X(Mv, nv, CUD_SOLVE, CUD_SOLVE)                        \
   X(qfrc_constraint, nv, CUD_SOLVE, CUD_ADVANCE)         \
@@ -254,15 +257,22 @@ typedef struct {
   int nlevel1, nu1, nv1;  // one more each
   int nvs;                // numbers from one row of a Jacobian to the next
   int nrk;                // 1: Runge-Kutta
+  int ncg;                // 1: conjugate gradients
   int maxcon;             // contacts in the workspace
   int maxrow;             // rows in the workspace
   int morecon;            // contacts in a piece of the pool
   int morerow;            // rows in a piece of the pool
+  int nplain, nsolid;     // pairs before the first solid, and before the first with a height field
+  int nnear;              // room for a list of pairs that are near each other
+  int maxface;            // faces of a polytope of EPA
+  int scratch;            // bytes of a piece of the pool for that polytope
   CudPlaces at;
 
   // options
   Real timestep, gravity[3], impratio, tolerance, ls_tolerance, meaninertia;
   int integrator, solver, cone, iterations, ls_iterations, disableflags;
+  double ccd_tolerance;
+  int ccd_iterations;
   int damped;    // 1: a dof has damping that Euler takes implicitly
   int gravcomp;  // 1: gravity is compensated for a body
   int springy;   // 1: a tendon has stiffness or damping
@@ -272,6 +282,12 @@ typedef struct {
 #define X(name, ...) const Real* name;
   CUD_REALS(X)
   CUD_DERIVED_REALS(X)
+#undef X
+#define X(name, ...) const double* name;
+  CUD_DOUBLES(X)
+#undef X
+#define X(name, ...) const float* name;
+  CUD_FLOATS(X)
 #undef X
 #define X(name, ...) const int* name;
   CUD_INTS(X)

@@ -67,7 +67,8 @@ static int uploadModel(CudSims* s, const mjModel* m, int workspace, char message
 }
 
 static CudKernel kernelOf(const CudSims* s) {
-  return (CudKernel){CU_DOUBLE, s->width, s->task.m.at.total * (int)sizeof(Real)};
+  const CudModel* const m = &s->task.m;
+  return (CudKernel){CU_DOUBLE, s->width, m->nplain < m->npair, m->at.total * (int)sizeof(Real)};
 }
 
 // pieces for contacts and rows that the workspace has no room for
@@ -76,7 +77,8 @@ static int makePool(CudSims* s, char message[CUD_MESSAGE]) {
   int groups;
   if (s->device->groups(kernelOf(s), &groups, message)) return 0;
   t->npiece = groups < s->n ? groups : s->n;
-  t->piece = (CUD_CONTACT * t->m.morecon + 3) / 4 * 4 + t->m.morerow * (CUD_ROW + t->m.nvs);
+  t->piece = (CUD_CONTACT * t->m.morecon + t->m.morerow * (CUD_ROW + t->m.nvs) + 3) / 4 * 4;
+  t->piece += t->m.scratch / (int)sizeof(Real);
   t->pool = take(s, sizeof(Real) * (size_t)t->piece * (size_t)t->npiece, message);
   t->taken = take(s, sizeof(int) * (size_t)t->npiece, message);
   return t->pool && t->taken;
