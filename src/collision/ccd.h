@@ -16,12 +16,14 @@
 #define COL_MINSQR (mjMINVAL * mjMINVAL)
 #define COL_MAXSQR (mjMAXVAL * mjMAXVAL)
 
-// point pairs of a query, at most
+// point pairs of a query, at most, and numbers of the parts of a polytope
 #ifdef COL_GPU
-enum { COL_POINTS = 4 };
+enum { COL_POINTS = 1 };
+typedef short ColIndex;
 #define COL_WARN(text) ((void)0)
 #else
 enum { COL_POINTS = mjMAXCONPAIR };
+typedef int ColIndex;
 #define COL_WARN(text) mju_warning(text)
 #endif
 
@@ -73,11 +75,11 @@ typedef struct {
 
 // EPA's growing polytope: triangles that know their neighbours
 typedef struct {
-  int vert[3];
-  int adj[3];      // face across the edge (vert[i], vert[i+1])
-  mjtNum foot[3];  // the origin projected on the plane
-  mjtNum sqr;      // |foot|^2
-  int slot;        // place in the list of candidates; COL_FACE_KEPT or COL_FACE_GONE otherwise
+  ColIndex vert[3];
+  ColIndex adj[3];  // face across the edge (vert[i], vert[i+1])
+  ColIndex slot;    // place in the list of candidates; COL_FACE_KEPT or COL_FACE_GONE otherwise
+  mjtNum foot[3];   // the origin projected on the plane
+  mjtNum sqr;       // |foot|^2
 } ColFace;
 
 enum { COL_FACE_KEPT = -1, COL_FACE_GONE = -2 };
@@ -88,11 +90,11 @@ typedef struct {
   ColFace* face;
   int nface;
   int maxface;
-  int* cand;  // faces that may hold the nearest point
+  ColIndex* cand;  // faces that may hold the nearest point
   int ncand;
-  int* rim;  // boundary of what the newest vertex sees: face and edge in turn
+  ColIndex* rim;  // boundary of what the newest vertex sees: face and edge in turn
   int nrim;
-  int* todo;  // scratch of the search for it
+  ColIndex* todo;  // scratch of the search for it
 } ColPolytope;
 
 #ifndef COL_GPU

@@ -31,10 +31,10 @@ COL_FN int addSupport(ColPolytope* pt, ColConvex* a, ColConvex* b, const mjtNum 
 // new face; its squared distance to the origin, 0 when it is degenerate
 COL_FN mjtNum addFace(ColPolytope* pt, int v0, int v1, int v2, const int adj[3]) {
   ColFace* f = pt->face + pt->nface++;
-  f->vert[0] = v0;
-  f->vert[1] = v1;
-  f->vert[2] = v2;
-  for (int i = 0; i < 3; i++) f->adj[i] = adj[i];
+  f->vert[0] = (ColIndex)v0;
+  f->vert[1] = (ColIndex)v1;
+  f->vert[2] = (ColIndex)v2;
+  for (int i = 0; i < 3; i++) f->adj[i] = (ColIndex)adj[i];
   f->slot = COL_FACE_KEPT;
   f->sqr = 0;
   if (col_projectOrigin(f->foot, pt->vert[v2].p, pt->vert[v1].p, pt->vert[v0].p)) f->sqr = mth_dot3(f->foot, f->foot);
@@ -42,8 +42,8 @@ COL_FN mjtNum addFace(ColPolytope* pt, int v0, int v1, int v2, const int adj[3])
 }
 
 COL_FN void addCandidate(ColPolytope* pt, int face) {
-  pt->face[face].slot = pt->ncand;
-  pt->cand[pt->ncand++] = face;
+  pt->face[face].slot = (ColIndex)pt->ncand;
+  pt->cand[pt->ncand++] = (ColIndex)face;
 }
 
 // the last candidate takes the place of the removed face
@@ -51,8 +51,8 @@ COL_FN void removeFace(ColPolytope* pt, int face) {
   const int slot = pt->face[face].slot;
   if (slot >= 0) {
     const int last = pt->cand[--pt->ncand];
-    pt->cand[slot] = last;
-    pt->face[last].slot = slot;
+    pt->cand[slot] = (ColIndex)last;
+    pt->face[last].slot = (ColIndex)slot;
   }
   pt->face[face].slot = COL_FACE_GONE;
 }
@@ -65,7 +65,7 @@ COL_FN void restart(ColPolytope* pt, ColQuery* q, const int vert[3]) {
 }
 
 // faces of a bipyramid: two apexes over a ring of three; stops at a face through the origin and returns its vertices
-COL_FN const int* addBipyramid(ColPolytope* pt, int apex0, int apex1, const int ring[3]) {
+COL_FN const ColIndex* addBipyramid(ColPolytope* pt, int apex0, int apex1, const int ring[3]) {
   // {apex, ring vertices} and neighbours of each face
   static const int shape[6][3] = {
       {0, 0, 1},
@@ -190,7 +190,7 @@ COL_FN ColOutcome fromSegment(ColPolytope* pt, ColQuery* q, ColConvex* a, ColCon
   for (int i = 0; i < 3; i++) ring[i] = addSupport(pt, a, b, dir[i], mth_norm3(dir[i]));
 
   // a face through the origin is a better start
-  const int* flat = addBipyramid(pt, apex0, apex1, ring);
+  const ColIndex* flat = addBipyramid(pt, apex0, apex1, ring);
   if (flat) {
     const int vert[3] = {flat[0], flat[1], flat[2]};
     restart(pt, q, vert);
@@ -285,8 +285,8 @@ COL_FN void openHole(ColPolytope* pt, int start, const mjtNum w[3]) {
   pt->nrim = 0;
   removeFace(pt, start);
   for (int i = 2; i >= 0; i--) {
-    pt->todo[n++] = start;
-    pt->todo[n++] = i;
+    pt->todo[n++] = (ColIndex)start;
+    pt->todo[n++] = (ColIndex)i;
   }
 
   // depth first over (removed face, edge to look across)
@@ -300,8 +300,8 @@ COL_FN void openHole(ColPolytope* pt, int start, const mjtNum w[3]) {
     // not seen: the edge belongs to the rim
     const int shared = edgeAt(f, from->vert[(edge + 1) % 3]);
     if (!(mth_dot3(f->foot, w) - f->sqr > mjMINVAL)) {
-      pt->rim[2 * pt->nrim] = id;
-      pt->rim[2 * pt->nrim + 1] = shared;
+      pt->rim[2 * pt->nrim] = (ColIndex)id;
+      pt->rim[2 * pt->nrim + 1] = (ColIndex)shared;
       pt->nrim++;
       continue;
     }
@@ -309,8 +309,8 @@ COL_FN void openHole(ColPolytope* pt, int start, const mjtNum w[3]) {
     // seen: go on over its two other edges
     removeFace(pt, id);
     for (int k = 2; k >= 1; k--) {
-      pt->todo[n++] = id;
-      pt->todo[n++] = (shared + k) % 3;
+      pt->todo[n++] = (ColIndex)id;
+      pt->todo[n++] = (ColIndex)((shared + k) % 3);
     }
   }
 }
@@ -322,7 +322,7 @@ COL_FN int closeHole(ColPolytope* pt, int w, mjtNum low, mjtNum high) {
     const int outer = pt->rim[2 * i], edge = pt->rim[2 * i + 1];
     const int adj[3] = {first + (i + n - 1) % n, outer, first + (i + 1) % n};
     ColFace* f = pt->face + outer;
-    f->adj[edge] = first + i;
+    f->adj[edge] = (ColIndex)(first + i);
     const mjtNum sqr = addFace(pt, w, f->vert[(edge + 1) % 3], f->vert[edge], adj);
     if (sqr == 0) return 0;
     if (sqr >= low && sqr <= high) addCandidate(pt, first + i);

@@ -34,7 +34,9 @@ struct ColConvex_ {
   int type;        // mjtGeom
   int vertid;      // vertex of the last support point: box corner or mesh vertex; -1: none
 
+#ifndef COL_GPU
   int sure;  // 1: the support point is the farthest wherever a search for it begins
+#endif
 
   // mesh
   int mesh;
@@ -42,7 +44,9 @@ struct ColConvex_ {
   int hullid;  // last support point in the numbering of the hull graph
   int nvert;
   const float* vert;
-  float blur;           // small hulls: vertices this much below the highest do not matter
+#ifndef COL_GPU
+  float blur;  // small hulls: vertices this much below the highest do not matter
+#endif
   const int* edgeadr;   // hull graph: first edge of each hull vertex,
   const int* globalid;  // hull vertex -> mesh vertex,
   const int* edge;      // neighbours, a negative number ends each list
@@ -51,10 +55,14 @@ struct ColConvex_ {
 #endif
 
   // flex element or vertex: its corners; height field prism: three bottom and three top corners
+#ifdef COL_GPU
+  mjtNum (*prism)[3];
+#else
   const mjtNum* center;
   int npoint;
   const mjtNum* point[4];
   mjtNum prism[6][3];
+#endif
 
   const ColModel* model;
 };

@@ -201,9 +201,13 @@ COL_FN void supportPrism(mjtNum res[3], ColConvex* s, const mjtNum dir[3]) {
 }
 
 COL_API void col_convexCenter(mjtNum res[3], const ColConvex* s) {
+#ifndef COL_GPU
   if (s->type == mjGEOM_FLEX) {
     mth_copy3(res, s->center);
-  } else if (s->type == mjGEOM_HFIELD) {
+    return;
+  }
+#endif
+  if (s->type == mjGEOM_HFIELD) {
     mth_zero3(res);
     for (int i = 0; i < 6; i++) mth_addTo3(res, s->prism[i]);
     mth_scl3(res, res, 1.0 / 6.0);

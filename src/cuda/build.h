@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collision/ccd.h"
 #include "collision/contact.h"
 #include "cuda/check.h"
 #include "cuda/model.h"
@@ -218,15 +217,19 @@ static void pairArrays(CudModel* c, const mjModel* m, const CudPairs* pairs) {
   }
 }
 
-// memory of the polytope of EPA, as cu_deepen lays it out
-static void polytope(CudModel* c) {
+// bytes of a polytope of EPA with so many vertices and faces, as cu_polytope lays it out
+static int polytopeBytes(int nvert, int nface) {
+  return nvert * CUD_VERTEX + nface * (CUD_FACE + CUD_LISTS) + 24;
+}
+
+// memory of convex queries: one at a time in the workspace, and a larger polytope in the pool
+static void querySizes(CudModel* c) {
   enum { LANES = 32, EACH = 12, LEAST = 70 };
   if (c->nplain == c->npair) return;
   c->nnear = 2 * LANES;
+  c->nroom = CUD_QUERY / (int)sizeof(Real);
   c->maxface = EACH * (c->ccd_iterations > LEAST ? c->ccd_iterations : LEAST);
-  c->scratch = (int)(sizeof(ColVertex) * (size_t)(c->ccd_iterations + 5) + sizeof(ColFace) * (size_t)c->maxface +
-                     sizeof(int) * (size_t)(9 * c->maxface + 12));
-  c->scratch = (c->scratch + 15) / 16 * 16;
+  c->scratch = (polytopeBytes(c->ccd_iterations + 5, c->maxface) + 15) / 16 * 16;
 }
 
 static void options(CudModel* c, const mjModel* m) {
@@ -300,11 +303,30 @@ static int workspace(CudModel* c) {
   Item item[MAXITEM];
   int n = 0;
   const int nq = c->nq, nv = c->nv, na = c->na, nu = c->nu, nbody = c->nbody, njnt = c->njnt, ngeom = c->ngeom;
-  const int ntendon = c->ntendon, nvs = c->nvs, nrk = c->nrk, maxcon = c->maxcon, maxrow = c->maxrow, nnear = c->nnear, ncg = c->ncg;
+  const int ntendon = c->ntendon, nvs = c->nvs, nrk = c->nrk, maxcon = c->maxcon, maxrow = c->maxrow, nnear = c->nnear,
+            ncg = c->ncg;
+  const int nroom = c->nroom;
 #define X(name, count, first, last) item[n++] = (Item){&c->at.name, ((count) + ALIGN - 1) / ALIGN * ALIGN, first, last};
   CUD_WORK(X)
 #undef X
   return c->at.total = assignPlaces(item, n);
+}
+
+// a polytope of EPA that grows as often as memory allows which other stages need anyway
+static void fillRoom(CudModel* c, int total) {
+  if (!c->nroom) return;
+  const int query = c->nroom;
+  for (int n = 1; n <= c->ccd_iterations; n++) {
+    const int before = c->nroom, faces = 4 * n + 8;
+    c->nroom = query + (polytopeBytes(n + 5, faces) + (int)sizeof(Real) - 1) / (int)sizeof(Real);
+    if (workspace(c) > total) {
+      c->nroom = before;
+      break;
+    }
+    c->fewgrow = n;
+    c->fewface = faces;
+  }
+  workspace(c);
 }
 
 // as many contacts and rows as a workspace of about this many bytes holds; the rest goes to the pool
@@ -315,7 +337,7 @@ static void capacities(CudModel* c, const mjModel* m, const CudPairs* pairs, int
   c->maxrow = most.row;
   while (workspace(c) > room && c->maxrow > least) c->maxrow -= 4;
   if (c->maxrow < least) c->maxrow = least;
-  workspace(c);
+  fillRoom(c, workspace(c));
   c->morecon = most.con - c->maxcon < CUD_MORECON ? most.con - c->maxcon : CUD_MORECON;
   c->morerow = most.row - c->maxrow < CUD_MOREROW ? most.row - c->maxrow : CUD_MOREROW;
 }
@@ -338,7 +360,7 @@ static char* makeModel(CudModel* c, const mjModel* m, int bytes, size_t* size) {
     moments(c, m);
     pairArrays(c, m, &pairs);
     options(c, m);
-    polytope(c);
+    querySizes(c);
     capacities(c, m, &pairs, bytes);
   }
   mju_free(pairs.pair);

@@ -131,14 +131,51 @@ CU_FN void cu_collidePlain(Cu* c, CuFound* found) {
 
 #if CU_SOLIDS
 
-// pairs that are near each other are listed until every lane has one
+// half the size of a geom along a direction given in its frame; of most shapes that of their box
+CU_FN Real cu_halfAlong(const CudModel* m, int g, const Real dir[3]) {
+  const Real *half = m->geom_aabb + 6 * g + 3, x = half[0] * dir[0], y = half[1] * dir[1], z = half[2] * dir[2];
+  if (m->geom_type[g] == mjGEOM_ELLIPSOID) return cu_sqrt(x * x + y * y + z * z);
+  return cu_abs(x) + cu_abs(y) + cu_abs(z);
+}
+
+// 1: an axis of one of the boxes around two geoms separates them, clearly
+CU_FN int cu_boxesApart(const Cu* c, int g1, int g2, Real margin) {
+  const CudModel* m = c->m;
+  const int geom[2] = {g1, g2};
+  Real centre[2][3], to[3], axis[3], local[3], size = margin;
+  for (int k = 0; k < 2; k++) {
+    const Real* aabb = m->geom_aabb + 6 * geom[k];
+    cu_mulMat3(centre[k], CU_W(c, geom_xmat) + 9 * geom[k], aabb);
+    cu_add3(centre[k], centre[k], CU_W(c, geom_xpos) + 3 * geom[k]);
+    size += aabb[3] + aabb[4] + aabb[5];
+  }
+  cu_sub3(to, centre[1], centre[0]);
+  CU_LOOP for (int k = 0; k < 6; k++) {
+    const int own = k >= 3;
+    cu_col3(axis, CU_W(c, geom_xmat) + 9 * geom[own], k % 3);
+    cu_mulMatT3(local, CU_W(c, geom_xmat) + 9 * geom[!own], axis);
+    const Real reach = m->geom_aabb[6 * geom[own] + 3 + k % 3] + cu_halfAlong(m, geom[!own], local);
+    if (cu_abs(cu_dot3(to, axis)) > reach + margin + R_(1e-5) * size) return 1;
+  }
+  return 0;
+}
+
+// 1: neither spheres nor boxes around the geoms of a pair keep them apart
+CU_FN int cu_mayTouch(const Cu* c, int p) {
+  const CudModel* m = c->m;
+  if (!cu_isNear(c, p)) return 0;
+  const int g1 = m->pair_geom[2 * p], g2 = m->pair_geom[2 * p + 1];
+  return m->geom_type[g1] == mjGEOM_PLANE || !cu_boxesApart(c, g1, g2, m->param_margin[m->pair_param[p]]);
+}
+
+// pairs that may touch are listed until every lane has one
 CU_FN void cu_collideSolids(Cu* c, CuFound* found) {
   const CudModel* m = c->m;
   Real* list = CU_W(c, near);
   int listed = 0;
   CU_LOOP for (int base = m->nplain; base < m->nsolid || listed;) {
     if (base < m->nsolid && listed < CU_WIDTH) {
-      const int p = base + cu_lane(), near = p < m->nsolid && cu_isNear(c, p);
+      const int p = base + cu_lane(), near = p < m->nsolid && cu_mayTouch(c, p);
       int added;
       const int at = listed + cu_before(near, &added);
       if (near) list[at] = (Real)p;
@@ -162,7 +199,7 @@ CU_FN void cu_collideSolids(Cu* c, CuFound* found) {
   }
 }
 
-// each lane takes a prism of a height field
+// prisms of height fields one after the other
 CU_FN void cu_collideFields(Cu* c, CuFound* found) {
   const CudModel* m = c->m;
   CU_LOOP for (int p = m->nsolid; p < m->npair; p++) {
@@ -170,13 +207,11 @@ CU_FN void cu_collideFields(Cu* c, CuFound* found) {
     over.n = 0;
     if (cu_isNear(c, p)) cu_openField(c, p, &over);
     int count = 0;
-    CU_FOR_ALL(k, valid, over.n) {
+    CU_LOOP for (int k = 0; k < over.n && count < mjMAXCONPAIR; k++) {
       CuHit hit[1];
-      int n = cu_prismPair(c, p, &over, valid ? k : -1, hit), added;
-      if (!cu_any(n)) continue;
-      if (count + cu_before(n, &added) >= mjMAXCONPAIR) n = 0;
-      count += added;
-      if (!cu_addContacts(c, found, p, n, hit)) return;
+      const int n = cu_prismPair(c, p, &over, k, hit), any = cu_any(n);
+      if (any && !cu_addContacts(c, found, p, n, hit)) return;
+      count += any;
     }
   }
 }

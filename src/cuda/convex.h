@@ -1,8 +1,10 @@
 // Contacts of solid shapes, with the functions that the CPU has for them (collision/*_body.h), in double precision
 // whatever the precision of the file: they decide by signs of differences that single precision loses.
 //
-// Pairs whose bounding spheres meet are listed and each lane takes one. GJK runs in all lanes at once; the few pairs
-// that it finds overlapping go through EPA in turn, whose polytope is in the group's piece of the pool.
+// Pairs whose bounding boxes meet are listed and each lane takes one. Closed formulas run in all lanes at once. Convex
+// queries go one after the other, in memory that other stages of the step need later: lanes that ran them at the same
+// time would each need kilobytes of it, and wait for memory that is farther away. A polytope of EPA that outgrows this
+// room is made again in the group's piece of the pool.
 #pragma once
 
 #include "cuda/pool.h"
@@ -131,49 +133,69 @@ COL_FN void cu_openGeom(ColConvex* s, const CudModel* m, int g, const CuPose* p,
 
 //---------------------------------- queries ----------------------------------
 
-// a query of one lane
+// a query with all that it points to
 typedef struct {
   ColConvex a, b;
   ColQuery q;
+  CuPose pose[2];
+  mjtNum prism[6][3];
 } CuQuery;
 
+#ifdef __cplusplus
+#define CU_ASSERT static_assert
+#else
+#define CU_ASSERT _Static_assert
+#endif
+CU_ASSERT(sizeof(CuQuery) <= CUD_QUERY, "the room for a query");
+CU_ASSERT(sizeof(ColVertex) == CUD_VERTEX && sizeof(ColFace) == CUD_FACE, "the room for a polytope");
+CU_ASSERT(CUD_LISTS == 9 * sizeof(ColIndex), "the room for its lists");
+
+// lists of faces: candidates; four numbers per face, and six more, in each of the others
+COL_FN ColPolytope cu_polytope(char* memory, int nvert, int nface) {
+  ColPolytope pt;
+  pt.nvert = pt.nface = pt.ncand = pt.nrim = 0;
+  pt.maxface = nface;
+  pt.vert = (ColVertex*)memory;
+  pt.face = (ColFace*)(pt.vert + nvert);
+  pt.cand = (ColIndex*)(pt.face + nface);
+  pt.rim = pt.cand + nface;
+  pt.todo = pt.rim + 4 * nface + 6;
+  return pt;
+}
+
 // 1: the shapes overlap, and EPA must say how much
-COL_API int cu_gjk(CuQuery* x) {
+COL_FN int cu_gjk(CuQuery* x) {
   ColQuery* q = &x->q;
   if ((isRound(&x->a) || isRound(&x->b)) && shallow(q, &x->a, &x->b)) return 0;
   runGjk(q, &x->a, &x->b);
   return q->dist <= q->tolerance && q->nsimplex > 1;
 }
 
-COL_API void cu_deepen(CuQuery* x, char* memory, int maxface) {
-  ColPolytope pt = {0};
-  pt.maxface = maxface;
-  pt.vert = (ColVertex*)memory;
-  pt.face = (ColFace*)(pt.vert + x->q.maxiter + 5);
-  pt.cand = (int*)(pt.face + maxface);
-  pt.rim = pt.cand + maxface;
-  pt.todo = pt.rim + 4 * maxface + 6;
+// 0: the polytope could not grow as much as it should
+COL_API int cu_deepen(CuQuery* x, char* memory, int grow, int nface) {
+  ColPolytope pt = cu_polytope(memory, grow + 5, nface);
+  x->q.maxiter = grow;
   x->q.dist = 0;
-  col_epa(&x->q, &pt, &x->a, &x->b);
+  const int face = col_epa(&x->q, &pt, &x->a, &x->b);
+  return face < 0 || (x->q.grown < grow && pt.nface + pt.nrim <= pt.maxface);
 }
 
-// runs the queries of the lanes that have one; every lane takes part
-CU_FN void cu_runQueries(Cu* c, int asks, CuQuery* x) {
+// one query; grow: how often its polytope may grow, in this memory
+COL_API int cu_runQuery(const CudModel* m, CuQuery* x, char* memory, int grow, int nface) {
+  x->q.maxiter = m->ccd_iterations;
+  x->q.tolerance = m->ccd_tolerance;
+  x->q.maxcon = 1;
+  x->q.cutoff = 0;
+  return !cu_gjk(x) || (grow && cu_deepen(x, memory, grow, nface));
+}
+
+// Runs the query of one lane, in the memory that the group has for one.
+CU_FN void cu_ask(Cu* c, CuQuery* x, int mine) {
   const CudModel* m = c->m;
-  int deep = 0;
-  if (asks) {
-    x->q.maxiter = m->ccd_iterations;
-    x->q.tolerance = m->ccd_tolerance;
-    x->q.maxcon = 1;
-    x->q.cutoff = 0;
-    deep = cu_gjk(x);
-  }
-  if (!cu_any(deep)) return;
+  const int more = mine && !cu_runQuery(m, x, (char*)x + CUD_QUERY, m->fewgrow, m->fewface);
+  if (!cu_any(more)) return;
   cu_takePiece(c);
-  CU_LOOP for (int lane = 0; lane < CU_WIDTH; lane++) {
-    if (cu_lane() == lane && deep) cu_deepen(x, (char*)(c->more + c->t->piece) - m->scratch, m->maxface);
-    cu_sync();
-  }
+  if (more) cu_runQuery(m, x, (char*)(c->more + c->t->piece) - m->scratch, m->ccd_iterations, m->maxface);
 }
 
 //---------------------------------- pairs ----------------------------------
@@ -211,34 +233,42 @@ COL_API int cu_closedPair(const CudModel* m, int p, const CuPose pose[2], CuHit*
   return n;
 }
 
-// contacts of the pairs of all lanes, -1: a lane has none
+// the contact that a query has found, if any
+COL_FN int cu_answer(const CuQuery* x, mjtNum margin, ColContact* con) {
+  if (!(x->q.dist < 0) || !x->q.npoint) return 0;
+  mjtNum normal[3], pos[3];
+  pairToContact(normal, pos, &x->q, 0);
+  setContact(con, margin + x->q.dist, normal, pos);
+  return 1;
+}
+
+// contacts of the pairs of all lanes, -1: a lane has none; queries go one after the other
 CU_FN int cu_solidPair(Cu* c, int p, CuHit* hit) {
   const CudModel* m = c->m;
-  CuPose pose[2];
-  CuQuery x;
-  int n = 0, asks = 0;
-  mjtNum margin = 0;
-  if (p >= 0) {
-    const int g1 = m->pair_geom[2 * p], g2 = m->pair_geom[2 * p + 1];
-    margin = m->param_margin[m->pair_param[p]];
-    pose[0] = cu_poseOf(c, g1);
-    pose[1] = cu_poseOf(c, g2);
-    asks = m->pair_shape[p] == CUD_CONVEX;
-    if (asks) {
-      cu_openGeom(&x.a, m, g1, pose, margin);
-      cu_openGeom(&x.b, m, g2, pose + 1, margin);
-    } else {
-      n = cu_closedPair(m, p, pose, hit);
-    }
+  CuQuery* x = (CuQuery*)CU_W(c, solid);
+  const int asks = p >= 0 && m->pair_shape[p] == CUD_CONVEX, g1 = p >= 0 ? m->pair_geom[2 * p] : 0;
+  const int g2 = p >= 0 ? m->pair_geom[2 * p + 1] : 0;
+  int n = 0;
+  if (p >= 0 && !asks) {
+    const CuPose pose[2] = {cu_poseOf(c, g1), cu_poseOf(c, g2)};
+    n = cu_closedPair(m, p, pose, hit);
   }
-  cu_runQueries(c, asks, &x);
-  if (asks && x.q.dist < 0 && x.q.npoint) {
-    mjtNum normal[3], pos[3];
+  CU_LOOP for (unsigned left = cu_mask(asks); left; left &= left - 1) {
+    const int mine = cu_isFirst(left);
+    const mjtNum margin = mine ? m->param_margin[m->pair_param[p]] : 0;
+    if (mine) {
+      x->pose[0] = cu_poseOf(c, g1);
+      x->pose[1] = cu_poseOf(c, g2);
+      cu_openGeom(&x->a, m, g1, x->pose, margin);
+      cu_openGeom(&x->b, m, g2, x->pose + 1, margin);
+    }
+    cu_ask(c, x, mine);
     ColContact con;
-    pairToContact(normal, pos, &x.q, 0);
-    setContact(&con, margin + x.q.dist, normal, pos);
-    cu_toHit(hit, &con);
-    n = 1;
+    if (mine && cu_answer(x, margin, &con)) {
+      cu_toHit(hit, &con);
+      n = 1;
+    }
+    cu_sync();
   }
   return n;
 }
@@ -281,36 +311,38 @@ COL_API void cu_openField(const Cu* c, int p, CuOver* o) {
   o->n = (o->cell.rmax - o->cell.rmin) * 2 * (o->cell.cmax - o->cell.cmin);
 }
 
-// a prism as the first shape of a query; 0: the geom is above it
-COL_API int cu_openPrism(const CuOver* o, ColConvex* s, int k, mjtNum margin) {
+// a prism as the first shape of a query, the geom as the second; 0: the geom is above it
+COL_API int cu_openPrism(const CudModel* m, const CuOver* o, CuQuery* x, int p, int k) {
+  const mjtNum margin = m->param_margin[m->pair_param[p]];
   const int each = 2 * (o->cell.cmax - o->cell.cmin), row = o->cell.rmin + k / each;
   const int i = 2 * (o->cell.cmin + 1) + k % each;
-  for (int j = i - 2; j <= i; j++) addColumn(s, &o->f, row, j, margin);
-  return !isBelow(s, o->bounds.min[2]);
+  x->pose[0] = o->field;
+  x->pose[1] = o->geom;
+  cu_openConvex(&x->a, m, mjGEOM_HFIELD, x->pose, 0);
+  cu_openGeom(&x->b, m, m->pair_geom[2 * p + 1], x->pose + 1, margin);
+  x->a.prism = x->prism;
+  for (int j = 0; j < 6; j++) mth_zero3(x->prism[j]);
+  for (int j = i - 2; j <= i; j++) addColumn(&x->a, &o->f, row, j, margin);
+  return !isBelow(&x->a, o->bounds.min[2]);
 }
 
-// the contact of a lane's prism of a height field; k < 0: it has none
+// the contact of a prism of a height field, by the first lane; the other lanes have none
 CU_FN int cu_prismPair(Cu* c, int p, const CuOver* o, int k, CuHit* hit) {
-  const CudModel* m = c->m;
-  const mjtNum margin = m->param_margin[m->pair_param[p]];
-  CuQuery x;
-  int asks = 0;
-  if (k >= 0) {
-    cu_openConvex(&x.a, m, mjGEOM_HFIELD, &o->field, 0);
-    for (int i = 0; i < 6; i++) mth_zero3(x.a.prism[i]);
-    asks = cu_openPrism(o, &x.a, k, margin);
-    cu_openGeom(&x.b, m, m->pair_geom[2 * p + 1], &o->geom, margin);
+  CuQuery* x = (CuQuery*)CU_W(c, solid);
+  const int mine = cu_lane() == 0 && cu_openPrism(c->m, o, x, p, k);
+  if (!cu_any(mine)) return 0;
+  cu_ask(c, x, mine);
+  ColContact con, world;
+  int n = 0;
+  if (mine && cu_answer(x, 0, &con)) {
+    world.dist = con.dist;
+    mth_mulMatVec3(world.frame, o->f.mat, con.frame);
+    mth_zero3(world.frame + 3);
+    mth_mulMatVec3(world.pos, o->f.mat, con.pos);
+    mth_addTo3(world.pos, o->f.pos);
+    cu_toHit(hit, &world);
+    n = 1;
   }
-  cu_runQueries(c, asks, &x);
-  if (!asks || !(x.q.dist < 0)) return 0;
-  mjtNum normal[3], pos[3];
-  ColContact con;
-  pairToContact(normal, pos, &x.q, 0);
-  con.dist = x.q.dist;
-  mth_mulMatVec3(con.frame, o->f.mat, normal);
-  mth_zero3(con.frame + 3);
-  mth_mulMatVec3(con.pos, o->f.mat, pos);
-  mth_addTo3(con.pos, o->f.pos);
-  cu_toHit(hit, &con);
-  return 1;
+  cu_sync();
+  return n;
 }

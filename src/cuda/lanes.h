@@ -95,6 +95,15 @@ CU_FN int cu_any(int x) {
   return __any_sync(cu_group(), x) != 0;
 }
 
+// the lanes that have x, as bits, and whether this lane is the first of them
+CU_FN unsigned cu_mask(int x) {
+  return __ballot_sync(cu_group(), x) >> (threadIdx.x & 31 & ~(CU_WIDTH - 1));
+}
+
+CU_FN int cu_isFirst(unsigned mask) {
+  return __ffs((int)mask) - 1 == cu_lane();
+}
+
 // sum of x over the lanes before this one; total is that over all
 CU_FN int cu_before(int x, int* total) {
   int sum = x;
@@ -164,6 +173,14 @@ CU_FN int cu_sumInt(int x) {
 
 CU_FN int cu_any(int x) {
   return x != 0;
+}
+
+CU_FN unsigned cu_mask(int x) {
+  return x != 0;
+}
+
+CU_FN int cu_isFirst(unsigned mask) {
+  return mask != 0;
 }
 
 CU_FN int cu_before(int x, int* total) {

@@ -14,9 +14,10 @@
 //---------------------------------- tables ----------------------------------
 
 // sizes that are those of mjModel
-#define CUD_SIZES(X)                                                                                              \
-  X(nq)                                                                                                           \
-  X(nv) X(na) X(nu) X(nbody) X(njnt) X(ngeom) X(nsite) X(neq) X(ntendon) X(nwrap) X(nmocap) X(nmesh) X(nmeshvert) \
+#define CUD_SIZES(X)                                                                                        \
+  X(nq)                                                                                                     \
+  X(nv)                                                                                                     \
+  X(na) X(nu) X(nbody) X(njnt) X(ngeom) X(nsite) X(neq) X(ntendon) X(nwrap) X(nmocap) X(nmesh) X(nmeshvert) \
       X(nmeshgraph) X(nhfield) X(nhfielddata)
 
 // numbers of mjModel: name, rows, columns
@@ -50,6 +51,7 @@
   X(geom_quat, ngeom, 4)             \
   X(geom_size, ngeom, 3)             \
   X(geom_rbound, ngeom, 1)           \
+  X(geom_aabb, ngeom, 6)             \
   X(site_pos, nsite, 3)              \
   X(site_quat, nsite, 4)             \
   X(eq_data, neq, 11)                \
@@ -211,6 +213,7 @@ typedef enum { CUD_KIN, CUD_COM, CUD_CRB, CUD_VEL, CUD_FORCE, CUD_COLLIDE, CUD_R
   X(geom_xpos, 3 * ngeom, CUD_COLLIDE, CUD_COLLIDE)      \
   X(geom_xmat, 9 * ngeom, CUD_COLLIDE, CUD_COLLIDE)      \
   X(near, nnear, CUD_COLLIDE, CUD_COLLIDE)               \
+  X(solid, nroom, CUD_COLLIDE, CUD_COLLIDE)              \
   X(contact, CUD_CONTACT* maxcon, CUD_COLLIDE, CUD_ROWS) \
   X(row, maxrow*(CUD_ROW + nvs), CUD_ROWS, CUD_SOLVE)    \
   X(Ma, nv, CUD_SOLVE, CUD_SOLVE)                        \
@@ -220,6 +223,9 @@ typedef enum { CUD_KIN, CUD_COM, CUD_CRB, CUD_VEL, CUD_FORCE, CUD_COLLIDE, CUD_R
   X(Mv, nv, CUD_SOLVE, CUD_SOLVE)                        \
   X(qfrc_constraint, nv, CUD_SOLVE, CUD_ADVANCE)         \
   X(damped_acc, nv, CUD_ADVANCE, CUD_ADVANCE)
+
+// bytes of a convex query, and of a vertex, a face and the lists of a face of a polytope of EPA: see convex.h
+enum { CUD_QUERY = 1152, CUD_VERTEX = 80, CUD_FACE = 48, CUD_LISTS = 18 };
 
 // numbers of a contact: distance, position (3), normal and first tangent (6), first row (-1: none), parameters,
 // dimension, both bodies, pair
@@ -264,7 +270,9 @@ typedef struct {
   int morerow;            // rows in a piece of the pool
   int nplain, nsolid;     // pairs before the first solid, and before the first with a height field
   int nnear;              // room for a list of pairs that are near each other
-  int maxface;            // faces of a polytope of EPA
+  int nroom;              // room for a convex query
+  int fewgrow, fewface;   // how often a polytope in that room can grow, and its faces
+  int maxface;            // faces of a polytope in a piece of the pool
   int scratch;            // bytes of a piece of the pool for that polytope
   CudPlaces at;
 
