@@ -7,36 +7,114 @@
 #include "collision/contact.h"
 #include "cuda/check.h"
 #include "cuda/model.h"
+#include "kinematics/jacobian.h"
 
 //---------------------------------- sizes ----------------------------------
 
+// entries of M; a dof with an inertia of its own has none with its ancestors
 static int countEntries(const mjModel* m) {
   int n = 0;
+  for (int i = 0; i < m->nv; i++) n += m->M_rownnz[i];
+  return n;
+}
+
+// 1: a dof moves a body
+static int movesBody(const mjModel* m, int body, int dof) {
+  while (body && !m->body_dofnum[body]) body = m->body_parentid[body];
+  int i = body ? m->body_dofadr[body] + m->body_dofnum[body] - 1 : -1;
+  while (i > dof) i = m->dof_parentid[i];
+  return i == dof;
+}
+
+// dofs that move one of two bodies alone: those that move both change no distance between them
+static int dofsBetween(const mjModel* m, int body1, int body2, int* dof) {
+  int n = 0;
   for (int i = 0; i < m->nv; i++) {
-    for (int j = i; j >= 0; j = m->dof_parentid[j]) n++;
+    if (movesBody(m, body1, i) == movesBody(m, body2, i)) continue;
+    if (dof) dof[n] = i;
+    n++;
   }
   return n;
 }
 
-// dofs of the moment of an actuator, with their coefficients where asked for
-static int momentOf(const mjModel* m, int u, int* dof, Real* coef) {
-  const int id = m->actuator_trnid[2 * u];
-  const mjtNum* gear = m->actuator_gear + 6 * u;
-  if (m->actuator_trntype[u] == mjTRN_TENDON) {
-    const int first = m->tendon_adr[id], n = m->tendon_num[id];
-    for (int k = 0; dof && k < n; k++) {
-      dof[k] = m->jnt_dofadr[m->wrap_objid[first + k]];
-      coef[k] = (Real)(gear[0] * m->wrap_prm[first + k]);
+// body of a site or geom of a path, -1: a pulley
+static int wrapBody(const mjModel* m, int w) {
+  if (m->wrap_type[w] == mjWRAP_PULLEY) return -1;
+  return m->wrap_type[w] == mjWRAP_SITE ? m->site_bodyid[m->wrap_objid[w]] : m->geom_bodyid[m->wrap_objid[w]];
+}
+
+// 1: the dof changes the length of a tendon
+static int movesTendon(const mjModel* m, int t, int dof) {
+  const int first = m->tendon_adr[t], end = first + m->tendon_num[t];
+  int some = 0, all = 1;
+  for (int w = first; w < end; w++) {
+    if (m->wrap_type[w] == mjWRAP_JOINT) {
+      if (m->jnt_dofadr[m->wrap_objid[w]] == dof) return 1;
+      all = 0;
+      continue;
     }
-    return n;
+    const int body = wrapBody(m, w), moves = body >= 0 && movesBody(m, body, dof);
+    some |= moves;
+    all &= moves || body < 0;
+  }
+  return some && !all;
+}
+
+// dofs of a tendon, with the coefficients of a fixed one where asked for
+static int tendonDofs(const mjModel* m, int t, int* dof, Real* coef) {
+  int n = 0;
+  for (int i = 0; i < m->nv; i++) {
+    if (!movesTendon(m, t, i)) continue;
+    if (dof) {
+      dof[n] = i;
+      coef[n] = 0;
+      for (int w = m->tendon_adr[t]; w < m->tendon_adr[t] + m->tendon_num[t]; w++) {
+        if (m->wrap_type[w] != mjWRAP_JOINT || m->jnt_dofadr[m->wrap_objid[w]] != i) continue;
+
+        // a joint that is named twice counts once in a dense row
+        coef[n] = (Real)(kin_isSparse(m) ? (mjtNum)coef[n] + m->wrap_prm[w] : m->wrap_prm[w]);
+      }
+    }
+    n++;
+  }
+  return n;
+}
+
+// dofs of the moment of an actuator, with their coefficients, where asked for; those of a tendon follow from it
+static int momentOf(const mjModel* m, int u, int* dof, Real* coef) {
+  const int type = m->actuator_trntype[u], id = m->actuator_trnid[2 * u], second = m->actuator_trnid[2 * u + 1];
+  const mjtNum* gear = m->actuator_gear + 6 * u;
+  int n;
+  switch (type) {
+    case mjTRN_TENDON:
+      n = tendonDofs(m, id, dof, coef);
+      for (int k = 0; dof && k < n; k++) coef[k] *= (Real)gear[0];
+      return n;
+    case mjTRN_SITE:
+      return dofsBetween(m, m->site_bodyid[id], second < 0 ? 0 : m->site_bodyid[second], dof);
+    case mjTRN_SLIDERCRANK:
+      return dofsBetween(m, m->site_bodyid[id], m->site_bodyid[second], dof);
+    case mjTRN_BODY:
+      for (int i = 0; dof && i < m->nv; i++) dof[i] = i;
+      return (int)m->nv;
+    default:
+      break;
   }
   static const int DOFNUM[4] = {6, 3, 1, 1};
-  const int n = DOFNUM[m->jnt_type[id]];
+  n = DOFNUM[m->jnt_type[id]];
   for (int k = 0; dof && k < n; k++) {
     dof[k] = m->jnt_dofadr[id] + k;
     coef[k] = (Real)gear[k];
   }
   return n;
+}
+
+// 1: the moment of an actuator changes
+static int hasMovingMoment(const mjModel* m, int u) {
+  const int type = m->actuator_trntype[u], id = m->actuator_trnid[2 * u];
+  if (type == mjTRN_TENDON) return m->wrap_type[m->tendon_adr[id]] != mjWRAP_JOINT;
+  if (type == mjTRN_JOINTINPARENT) return m->jnt_type[id] < mjJNT_SLIDE;
+  return type != mjTRN_JOINT;
 }
 
 static void sizes(CudModel* c, const mjModel* m, const CudPairs* pairs) {
@@ -52,11 +130,13 @@ static void sizes(CudModel* c, const mjModel* m, const CudPairs* pairs) {
   c->nentry = countEntries(m);
   c->npair = c->nparam = pairs->n;
   c->nword = (c->nv + 31) / 32;
-  c->nmoment = 0;
+  c->ntenj = c->nmoment = 0;
+  for (int t = 0; t < m->ntendon; t++) c->ntenj += tendonDofs(m, t, NULL, NULL);
   for (int u = 0; u < m->nu; u++) c->nmoment += momentOf(m, u, NULL, NULL);
   c->nlevel1 = c->nlevel + 1;
   c->nu1 = c->nu + 1;
   c->nv1 = c->nv + 1;
+  c->ntendon1 = c->ntendon + 1;
   c->nrk = m->opt.integrator == mjINT_RK4;
   c->ncg = m->opt.solver == mjSOL_CG;
 
@@ -78,10 +158,13 @@ static size_t place(CudModel* c, char* base) {
 #define nword          c->nword
   CUD_DOUBLES(X)
   CUD_REALS(X)
+  CUD_RARE_REALS(X)
   CUD_DERIVED_REALS(X)
   CUD_FLOATS(X)
   CUD_INTS(X)
+  CUD_RARE_INTS(X)
   CUD_DERIVED_INTS(X)
+  CUD_RARE_DERIVED_INTS(X)
 #undef nword
 #undef X
   return at;
@@ -92,10 +175,12 @@ static void copyArrays(CudModel* c, const mjModel* m) {
 #define X(name, rows, cols) \
   for (int i = 0; i < c->rows * (cols); i++) ((Real*)c->name)[i] = (Real)m->name[i];
   CUD_REALS(X)
+  CUD_RARE_REALS(X)
 #undef X
 #define X(name, rows, cols) \
   for (int i = 0; i < c->rows * (cols); i++) ((int*)c->name)[i] = (int)m->name[i];
   CUD_INTS(X)
+  CUD_RARE_INTS(X)
 #undef X
 #define X(name, rows, cols) memcpy((void*)c->name, m->name, sizeof(*c->name) * (size_t)c->rows * (cols));
   CUD_DOUBLES(X)
@@ -132,11 +217,21 @@ static void chains(CudModel* c, const mjModel* m) {
     const int j = m->dof_jntid[i], adr = m->jnt_dofadr[j], free = m->jnt_type[j] == mjJNT_FREE;
     ((int*)c->dof_rootid)[i] = m->body_rootid[m->dof_bodyid[i]];
     ((int*)c->dof_before)[i] = !free ? m->dof_parentid[adr] : i < adr + 3 ? -2 : adr + 2;
-    for (int k = i; k >= 0; k = m->dof_parentid[k]) {
+    for (int k = 0; k < m->M_rownnz[i]; k++) {
       ((int*)c->entry_row)[n] = i;
-      ((int*)c->entry_col)[n++] = k;
+      ((int*)c->entry_col)[n++] = m->M_colind[m->M_rowadr[i] + k];
     }
   }
+}
+
+// dofs of tendons
+static void tendons(CudModel* c, const mjModel* m) {
+  int n = 0;
+  for (int t = 0; t < m->ntendon; t++) {
+    ((int*)c->tenj_adr)[t] = n;
+    n += tendonDofs(m, t, (int*)c->tenj_dof + n, (Real*)c->tenj_coef + n);
+  }
+  ((int*)c->tenj_adr)[m->ntendon] = n;
 }
 
 // moments by actuator and by dof
@@ -157,6 +252,7 @@ static void moments(CudModel* c, const mjModel* m) {
       for (int e = adr[u]; e < adr[u + 1]; e++) {
         if (dof[e] != i) continue;
         ((int*)c->dofmom_act)[k] = u;
+        ((int*)c->dofmom_at)[k] = e;
         ((Real*)c->dofmom_coef)[k++] = coef[e];
       }
     }
@@ -232,6 +328,25 @@ static void querySizes(CudModel* c) {
   c->scratch = (polytopeBytes(c->ccd_iterations + 5, c->maxface) + 15) / 16 * 16;
 }
 
+// what few models use
+static void rareOptions(CudModel* c, const mjModel* m) {
+  const mjOption* o = &m->opt;
+  for (int t = 0; t < m->ntendon; t++) {
+    c->spatial |= m->wrap_type[m->tendon_adr[t]] != mjWRAP_JOINT;
+    c->armed |= m->tendon_armature[t] != 0;
+  }
+  for (int u = 0; u < m->nu; u++) {
+    c->moving |= hasMovingMoment(m, u);
+    c->adheres |= m->actuator_trntype[u] == mjTRN_BODY;
+    if (m->actuator_trntype[u] == mjTRN_TENDON) c->pulllimits |= m->tendon_actfrclimited[m->actuator_trnid[2 * u]];
+  }
+  c->density = (Real)o->density;
+  c->viscosity = (Real)o->viscosity;
+  reals(c->wind, o->wind, 3);
+  c->medium = (o->density > 0 || o->viscosity > 0) && (~o->disableflags & (mjDSBL_SPRING | mjDSBL_DAMPER)) != 0;
+  c->derives = o->integrator == mjINT_IMPLICIT || (o->integrator == mjINT_IMPLICITFAST && c->medium);
+}
+
 static void options(CudModel* c, const mjModel* m) {
   const mjOption* o = &m->opt;
   c->timestep = (Real)o->timestep;
@@ -260,6 +375,7 @@ static void options(CudModel* c, const mjModel* m) {
   if (m->ngravcomp && !(o->disableflags & mjDSBL_GRAVITY)) {
     c->gravcomp = o->gravity[0] != 0 || o->gravity[1] != 0 || o->gravity[2] != 0;
   }
+  rareOptions(c, m);
 }
 
 //---------------------------------- workspace ----------------------------------
@@ -298,6 +414,33 @@ static int assignPlaces(Item* item, int n) {
   return end;
 }
 
+// a result is needed from an earlier stage on, or until a later one
+static void live(Item* item, int n, const int* place, int first, int last) {
+  for (int i = 0; i < n; i++) {
+    if (item[i].place != place) continue;
+    if (first < item[i].first) item[i].first = first;
+    if (last > item[i].last) item[i].last = last;
+  }
+}
+
+// what some models need for longer than others
+static void rareLives(const CudModel* c, Item* item, int n) {
+  const CudPlaces* at = &c->at;
+
+  // contacts come before forces
+  const int* const early[] = {&at->geom_xpos, &at->geom_xmat, &at->contact, &at->near, &at->solid};
+  for (int i = 0; c->adheres && i < 5; i++) live(item, n, early[i], CUD_FORCE, CUD_COLLIDE);
+
+  // forces of a medium and derivatives follow velocities
+  if (c->medium) live(item, n, &at->ximat, CUD_COM, CUD_VEL);
+  if (c->derives) live(item, n, &at->crb, CUD_CRB, CUD_VEL);
+
+  // the integrator takes dampers and actuators implicitly
+  const int* const kept[] = {&at->ten_J, &at->moment};
+  const int implicit = c->integrator == mjINT_IMPLICIT || c->integrator == mjINT_IMPLICITFAST;
+  for (int i = 0; implicit && i < 2; i++) live(item, n, kept[i], CUD_FORCE, CUD_ADVANCE);
+}
+
 // total numbers for given maxcon and maxrow
 static int workspace(CudModel* c) {
   Item item[MAXITEM];
@@ -306,9 +449,13 @@ static int workspace(CudModel* c) {
   const int ntendon = c->ntendon, nvs = c->nvs, nrk = c->nrk, maxcon = c->maxcon, maxrow = c->maxrow, nnear = c->nnear,
             ncg = c->ncg;
   const int nroom = c->nroom;
+  const int spatial = c->spatial ? c->ntenj : 0, moving = c->moving ? c->nmoment : 0;
+  const int armed = c->armed, pull = c->pulllimits, medium = c->medium, derives = c->derives;
 #define X(name, count, first, last) item[n++] = (Item){&c->at.name, ((count) + ALIGN - 1) / ALIGN * ALIGN, first, last};
   CUD_WORK(X)
+  CUD_RARE_WORK(X)
 #undef X
+  rareLives(c, item, n);
   return c->at.total = assignPlaces(item, n);
 }
 
@@ -357,6 +504,7 @@ static char* makeModel(CudModel* c, const mjModel* m, int bytes, size_t* size) {
     copyArrays(c, m);
     levels(c, m);
     chains(c, m);
+    tendons(c, m);
     moments(c, m);
     pairArrays(c, m, &pairs);
     options(c, m);

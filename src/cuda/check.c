@@ -154,8 +154,6 @@ static void checkOptions(Names* list, const mjModel* m) {
   const mjOption* o = &m->opt;
   name(list, o->solver == mjSOL_PGS, "solver PGS");
   name(list, o->noslip_iterations > 0, "noslip iterations");
-  name(list, o->integrator == mjINT_IMPLICIT, "integrator implicit");
-  name(list, o->density > 0 || o->viscosity > 0, "a medium");
   name(list, slp_enabled(m), "sleeping");
   name(list, m->nflex > 0, "flexes");
   name(list, m->nplugin > 0, "plugins");
@@ -171,24 +169,20 @@ static void checkOptions(Names* list, const mjModel* m) {
 }
 
 static void checkTendons(Names* list, const mjModel* m) {
-  for (int i = 0; i < m->nwrap; i++) name(list, m->wrap_type[i] != mjWRAP_JOINT, "spatial tendons");
-  for (int i = 0; i < m->ntendon; i++) {
-    name(list, m->tendon_armature[i] != 0, "tendon armature");
-    name(list, m->tendon_actfrclimited[i], "force limits of tendons");
+  for (int t = 0; t < m->ntendon; t++) {
+    for (int w = m->tendon_adr[t]; w < m->tendon_adr[t] + m->tendon_num[t]; w++) {
+      const int wraps = m->wrap_type[w] == mjWRAP_SPHERE || m->wrap_type[w] == mjWRAP_CYLINDER;
+      name(list, wraps && m->tendon_armature[t] != 0, "armature of tendons around geoms");
+    }
   }
   for (int i = 0; i < m->neq; i++) name(list, m->eq_type[i] > mjEQ_TENDON, "equality constraints of flexes");
 }
 
 static void checkActuators(Names* list, const mjModel* m) {
   for (int i = 0; i < m->nu; i++) {
-    const int type = m->actuator_trntype[i], id = m->actuator_trnid[2 * i];
-    name(list, type == mjTRN_SLIDERCRANK, "slider-cranks");
-    name(list, type == mjTRN_SITE, "transmission by sites");
-    name(list, type == mjTRN_BODY, "adhesion");
-    name(list, type == mjTRN_JOINTINPARENT && m->jnt_type[id] < mjJNT_SLIDE, "ball joints driven in the parent frame");
-    name(list, m->actuator_gaintype[i] > mjGAIN_AFFINE, "gains of muscles or users");
-    name(list, m->actuator_biastype[i] > mjBIAS_AFFINE, "biases of muscles or users");
-    name(list, m->actuator_dyntype[i] > mjDYN_FILTEREXACT, "dynamics of muscles or users");
+    name(list, m->actuator_gaintype[i] > mjGAIN_MUSCLE, "gains of users");
+    name(list, m->actuator_biastype[i] > mjBIAS_MUSCLE, "biases of users");
+    name(list, m->actuator_dyntype[i] > mjDYN_MUSCLE, "dynamics of users");
     name(list, m->actuator_actnum[i] > 1, "several activations of an actuator");
   }
 }

@@ -42,6 +42,10 @@ typedef float Real;
 #define cu_sin(x)      CU_MATH(sin)(x)
 #define cu_cos(x)      CU_MATH(cos)(x)
 #define cu_atan2(y, x) CU_MATH(atan2)(y, x)
+#define cu_asin(x)     CU_MATH(asin)(x)
+#define cu_acos(x)     CU_MATH(acos)(x)
+#define cu_floor(x)    CU_MATH(floor)(x)
+#define cu_ceil(x)     CU_MATH(ceil)(x)
 #define cu_min(x, y)   CU_MATH(fmin)((Real)(x), (Real)(y))
 #define cu_max(x, y)   CU_MATH(fmax)((Real)(x), (Real)(y))
 

@@ -14,11 +14,12 @@
 //---------------------------------- tables ----------------------------------
 
 // sizes that are those of mjModel
-#define CUD_SIZES(X)                                                                                        \
-  X(nq)                                                                                                     \
-  X(nv)                                                                                                     \
-  X(na) X(nu) X(nbody) X(njnt) X(ngeom) X(nsite) X(neq) X(ntendon) X(nwrap) X(nmocap) X(nmesh) X(nmeshvert) \
-      X(nmeshgraph) X(nhfield) X(nhfielddata)
+#define CUD_SIZES(X)                                                                                                \
+  X(nq)                                                                                                             \
+  X(nv)                                                                                                             \
+  X(na)                                                                                                             \
+  X(nu) X(nbody) X(njnt) X(ngeom) X(nsite) X(neq) X(ntendon) X(nwrap) X(nmocap) X(nmesh) X(nmeshvert) X(nmeshgraph) \
+      X(nhfield) X(nhfielddata)
 
 // numbers of mjModel: name, rows, columns
 #define CUD_REALS(X)                 \
@@ -130,8 +131,30 @@
   X(actuator_actlimited, nu, 1)   \
   X(actuator_actearly, nu, 1)
 
+// what few models use: numbers, then integers of mjModel
+#define CUD_RARE_REALS(X)           \
+  X(geom_fluid, ngeom, 12)          \
+  X(tendon_armature, ntendon, 1)    \
+  X(tendon_actfrcrange, ntendon, 2) \
+  X(actuator_cranklength, nu, 1)    \
+  X(actuator_lengthrange, nu, 2)    \
+  X(actuator_acc0, nu, 1)
+
+#define CUD_RARE_INTS(X)              \
+  X(body_weldid, nbody, 1)            \
+  X(body_geomadr, nbody, 1)           \
+  X(body_geomnum, nbody, 1)           \
+  X(tendon_actfrclimited, ntendon, 1) \
+  X(wrap_type, nwrap, 1)
+
+// dofs of tendons (first of each and the end, then the dofs), and where a dof's moments lie among those by actuator
+#define CUD_RARE_DERIVED_INTS(X) \
+  X(tenj_adr, ntendon1, 1)       \
+  X(tenj_dof, ntenj, 1)          \
+  X(dofmom_at, nmoment, 1)
+
 // what is derived: sizes, then arrays over them
-#define CUD_DERIVED_SIZES(X) X(nlevel) X(nentry) X(npair) X(nparam) X(nword) X(nmoment)
+#define CUD_DERIVED_SIZES(X) X(nlevel) X(nentry) X(npair) X(nparam) X(nword) X(nmoment) X(ntenj)
 
 #define CUD_DERIVED_INTS(X)                                                                                          \
   X(level_adr, nlevel1, 1)   /* first body of each level of the tree in level_body, and the end */                   \
@@ -153,6 +176,7 @@
   X(param_dim, nparam, 1)
 
 #define CUD_DERIVED_REALS(X)                                             \
+  X(tenj_coef, ntenj, 1) /* moments of fixed tendons */                  \
   X(mom_coef, nmoment, 1)                                                \
   X(dofmom_coef, nmoment, 1)                                             \
   X(param_margin, nparam, 1)                                             \
@@ -227,6 +251,19 @@ typedef enum { CUD_KIN, CUD_COM, CUD_CRB, CUD_VEL, CUD_FORCE, CUD_COLLIDE, CUD_R
 // bytes of a convex query, and of a vertex, a face and the lists of a face of a polytope of EPA: see convex.h
 enum { CUD_QUERY = 1152, CUD_VERTEX = 80, CUD_FACE = 48, CUD_LISTS = 18 };
 
+// those of rare models; some of the above live longer there (rareLives in build.h)
+#define CUD_RARE_WORK(X)                                    \
+  X(ten_J, spatial, CUD_COM, CUD_ROWS)                      \
+  X(ten_bias, armed* ntendon, CUD_VEL, CUD_VEL)             \
+  X(ten_share, pull* ntendon, CUD_FORCE, CUD_FORCE)         \
+  X(moment, moving, CUD_FORCE, CUD_FORCE)                   \
+  X(actuator_length, moving ? nu : 0, CUD_FORCE, CUD_FORCE) \
+  X(fluid, 6 * medium * nbody, CUD_VEL, CUD_VEL)            \
+  X(qfrc_fluid, medium* nv, CUD_VEL, CUD_FORCE)             \
+  X(bodyvel, 36 * derives * nbody, CUD_VEL, CUD_VEL)        \
+  X(accterm, 6 * derives * nv, CUD_VEL, CUD_VEL)            \
+  X(qDeriv, derives* nv* nv, CUD_VEL, CUD_ADVANCE)
+
 // numbers of a contact: distance, position (3), normal and first tangent (6), first row (-1: none), parameters,
 // dimension, both bodies, pair
 enum {
@@ -251,6 +288,7 @@ enum { CUD_EQUALITY, CUD_DRY, CUD_ONESIDED, CUD_CONE, CUD_CONE_PART };
 typedef struct {
 #define X(name, ...) int name;
   CUD_WORK(X)
+  CUD_RARE_WORK(X)
 #undef X
   int total;  // numbers of one simulation
 } CudPlaces;
@@ -261,6 +299,7 @@ typedef struct {
   CUD_DERIVED_SIZES(X)
 #undef X
   int nlevel1, nu1, nv1;  // one more each
+  int ntendon1;           //
   int nvs;                // numbers from one row of a Jacobian to the next
   int nrk;                // 1: Runge-Kutta
   int ncg;                // 1: conjugate gradients
@@ -286,9 +325,20 @@ typedef struct {
   int springy;   // 1: a tendon has stiffness or damping
   int balls;     // 1: a ball joint has a limit
 
+  // what few models use: behind these nothing costs the others anything
+  int spatial;     // 1: a tendon is a path, so that moments of tendons change
+  int moving;      // 1: moments of actuators change
+  int adheres;     // 1: an actuator acts along contacts, which are then found before forces
+  int armed;       // 1: a tendon has inertia
+  int pulllimits;  // 1: a tendon limits the force of its actuators
+  int medium;      // 1: a medium acts on bodies
+  int derives;     // 1: the integrator needs derivatives of forces on bodies
+  Real density, viscosity, wind[3];
+
   // arrays; the first is also the beginning of the block
 #define X(name, ...) const Real* name;
   CUD_REALS(X)
+  CUD_RARE_REALS(X)
   CUD_DERIVED_REALS(X)
 #undef X
 #define X(name, ...) const double* name;
@@ -299,7 +349,9 @@ typedef struct {
 #undef X
 #define X(name, ...) const int* name;
   CUD_INTS(X)
+  CUD_RARE_INTS(X)
   CUD_DERIVED_INTS(X)
+  CUD_RARE_DERIVED_INTS(X)
 #undef X
 } CudModel;
 
@@ -328,9 +380,22 @@ typedef struct {
   X(qfrc_constraint, nv)    \
   X(qacc, nv)
 
+// those of forces
+#define CUD_FORCE_OUTPUTS(X) \
+  X(ten_length, ntendon)     \
+  X(ten_velocity, ntendon)   \
+  X(actuator_length, nu)     \
+  X(actuator_velocity, nu)   \
+  X(actuator_force, nu)      \
+  X(qfrc_actuator, nv)       \
+  X(qfrc_passive, nv)        \
+  X(qfrc_fluid, nv)          \
+  X(act_dot, na)
+
 typedef struct {
 #define X(name, count) Real* name;
   CUD_OUTPUTS(X)
+  CUD_FORCE_OUTPUTS(X)
 #undef X
   int *ncon, *nefc, *niter;
 } CudOutputs;

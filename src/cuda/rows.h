@@ -173,8 +173,9 @@ CU_FN Real cu_scalar(const Cu* c, int eq, int id) {
   return CU_W(c, qpos)[m->jnt_qposadr[id]] - m->qpos0[m->jnt_qposadr[id]];
 }
 
-CU_FN Real cu_scalarAt(const CudModel* m, int eq, int id, int dof) {
-  if (m->eq_type[eq] == mjEQ_TENDON) return cu_tendonAt(m, id, dof);
+CU_FN Real cu_scalarAt(const Cu* c, int eq, int id, int dof) {
+  const CudModel* m = c->m;
+  if (m->eq_type[eq] == mjEQ_TENDON) return cu_tendonAt(c, id, dof);
   return m->jnt_dofadr[id] == dof ? R_(1) : R_(0);
 }
 
@@ -195,8 +196,8 @@ CU_FN void cu_scalarRow(const Cu* c, int eq, int row) {
     A += cu_scalarWeight(m, eq, id1);
   }
   CU_FOR(i, m->nvs) {
-    Real value = i < m->nv ? cu_scalarAt(m, eq, id0, i) : 0;
-    if (i < m->nv && id1 >= 0) value -= slope * cu_scalarAt(m, eq, id1, i);
+    Real value = i < m->nv ? cu_scalarAt(c, eq, id0, i) : 0;
+    if (i < m->nv && id1 >= 0) value -= slope * cu_scalarAt(c, eq, id1, i);
     cu_J(c, row)[i] = value;
   }
   const CuSoft soft = {m->eq_solref + 2 * eq, m->eq_solimp + 5 * eq, residual, 0};
@@ -248,7 +249,7 @@ CU_FN void cu_unitRow(const Cu* c, int r, int dof, Real value) {
 
 // row of a tendon's length, times scale
 CU_FN void cu_tendonColumns(const Cu* c, int r, int t, Real scale) {
-  CU_FOR(i, c->m->nvs) cu_J(c, r)[i] = i < c->m->nv ? scale * cu_tendonAt(c->m, t, i) : 0;
+  CU_FOR(i, c->m->nvs) cu_J(c, r)[i] = i < c->m->nv ? scale * cu_tendonAt(c, t, i) : 0;
 }
 
 CU_FN void cu_frictionRows(Cu* c) {

@@ -22,12 +22,12 @@
 struct CudSims_ {
   const CudDevice* device;
   CudTask task;
-  int n;            // simulations
-  int width;        // lanes of each
-  size_t bytes;     // on the device
-  void* block;      // the model's arrays
-  int* list;        // room for a selection
-  void* owned[64];  // everything to release
+  int n;             // simulations
+  int width;         // lanes of each
+  size_t bytes;      // on the device
+  void* block;       // the model's arrays
+  int* list;         // room for a selection
+  void* owned[160];  // everything to release
   int nowned;
 };
 
@@ -207,6 +207,7 @@ static int field(CudSims* s, const char* name, CudField* f, char message[CUD_MES
   CudTask* const t = &s->task;
   const CudModel* const c = &t->m;
   const int nq = c->nq, nv = c->nv, na = c->na, nu = c->nu, nbody = c->nbody, nmocap = c->nmocap, ngeom = c->ngeom;
+  const int ntendon = c->ntendon;
   const snType real = CU_DOUBLE ? SN_FLOAT64 : SN_FLOAT32;
 #define X(member, number, bit)                                              \
   if (!strcmp(name, #member)) {                                             \
@@ -222,6 +223,7 @@ static int field(CudSims* s, const char* name, CudField* f, char message[CUD_MES
     return 1;                                                                        \
   }
   CUD_OUTPUTS(X)
+  CUD_FORCE_OUTPUTS(X)
 #undef X
 #define X(member, text)                                                      \
   if (!strcmp(name, text)) {                                                 \

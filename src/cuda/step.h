@@ -30,23 +30,35 @@ CU_FN void cu_lap(const Cu* c, int stage, long long* since) {
 
 CU_FN void cu_forward(Cu* c) {
   const CudModel* m = c->m;
-  const int free = m->disableflags & mjDSBL_CONSTRAINT;
+  const int free = m->disableflags & mjDSBL_CONSTRAINT, touches = !free && !(m->disableflags & mjDSBL_CONTACT);
   long long since = CU_CLOCK();
   cu_kinematics(c);
-  if (m->ntendon) cu_tendons(c);
+  if (m->ntendon && !m->spatial) cu_tendons(c);
   cu_lap(c, CUD_KIN, &since);
   cu_centers(c);
+  if (m->spatial) cu_tendons(c);
   cu_lap(c, CUD_COM, &since);
   cu_inertia(c);
+  if (m->armed) cu_addArmature(c);
   cu_lap(c, CUD_CRB, &since);
   cu_velocity(c);
+  if (m->armed) cu_tendonBias(c);
+  if (m->medium || m->derives) cu_bodyForces(c);
   cu_lap(c, CUD_VEL, &since);
-  cu_smoothForces(c);
-  cu_smoothAcceleration(c);
-  cu_lap(c, CUD_FORCE, &since);
+
+  // contacts come after forces, unless an actuator acts along them; a loop, so that the code is there once
+  int rows = 0;
   c->ncon = c->nrow = 0;
-  const int rows = free || (m->disableflags & mjDSBL_CONTACT) ? 0 : cu_collide(c);
-  cu_lap(c, CUD_COLLIDE, &since);
+  CU_LOOP for (int k = 0; k < 2; k++) {
+    if (k == !m->adheres) {
+      if (touches) rows = cu_collide(c);
+      cu_lap(c, CUD_COLLIDE, &since);
+    } else {
+      cu_smoothForces(c);
+      cu_smoothAcceleration(c);
+      cu_lap(c, CUD_FORCE, &since);
+    }
+  }
   if (!free) cu_rows(c, rows);
   cu_lap(c, CUD_ROWS, &since);
   cu_newton(c);

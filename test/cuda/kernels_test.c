@@ -471,14 +471,13 @@ static void manyContactsSpill(void** state) {
 static void missingFeaturesAreNamed(void** state) {
   (void)state;
   static const char* const CASES[][2] = {
-      {"<mujoco><option solver='PGS' integrator='implicit' density='1'/></mujoco>",
-       "solver PGS, integrator implicit, a medium"                                                                                                                                                                   },
+      {"<mujoco><option solver='PGS' noslip_iterations='3'/></mujoco>",                                  "solver PGS, noslip iterations"                     },
       {"<mujoco><option><flag multiccd='enable'/></option><worldbody><body><freejoint/><geom type='box' size='1 1 1'/>"
-       "</body><body><freejoint/><geom type='cylinder' size='1 1'/></body></worldbody></mujoco>", "multiccd"                                                                                                  },
+       "</body><body><freejoint/><geom type='cylinder' size='1 1'/></body></worldbody></mujoco>", "multiccd"                                          },
       {"<mujoco><worldbody><geom type='plane' size='1 1 1'/><body><freejoint/><geom size='1' sinew:stick='1'/></body>"
-       "</worldbody></mujoco>",                                                                   "physics of one's own (sinew: attributes)"                                                                  },
-      {"<mujoco><worldbody><body><joint name='j'/><geom size='1'/><site name='s'/></body></worldbody><actuator>"
-       "<general site='s'/><muscle joint='j' lengthrange='0 1'/></actuator></mujoco>",            "transmission by sites, gains of muscles or users, biases of muscles or users, dynamics of muscles or users"},
+       "</worldbody></mujoco>",                                                                   "physics of one's own (sinew: attributes)"          },
+      {"<mujoco><worldbody><body><joint name='j'/><geom size='1'/></body></worldbody><actuator>"
+       "<general joint='j' gaintype='user' biastype='user' dyntype='user'/></actuator></mujoco>", "gains of users, biases of users, dynamics of users"},
   };
   for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
     mjModel* m = tst_string(CASES[i][0]);
