@@ -85,7 +85,7 @@ CU_CALL void cu_eliminate(Real* A, Real* x, int n) {
 }
 
 // with the Coriolis terms: (M − h D) a = force, D general; entries that couple different branches are left out
-CU_FN void cu_solveImplicit(const Cu* c, Real* a) {
+CU_CALL void cu_solveImplicit(const Cu* c) {
   const CudModel* m = c->m;
   const int n = m->nv;
   Real* A = CU_W(c, qDeriv);
@@ -95,7 +95,7 @@ CU_FN void cu_solveImplicit(const Cu* c, Real* a) {
     A[e] = CU_W(c, M)[cu_at(low, high)] - m->timestep * (A[e] - cu_dampingAt(c, i, j));
   }
   cu_sync();
-  cu_eliminate(A, a, n);
+  cu_eliminate(A, CU_W(c, damped_acc), n);
 }
 
 // acceleration that takes damping implicitly: (M + h B) a = force
@@ -107,7 +107,7 @@ CU_FN const Real* cu_dampedAcceleration(const Cu* c) {
   CU_FOR(i, m->nv) a[i] = CU_W(c, qfrc_smooth)[i] + CU_W(c, qfrc_constraint)[i];
   if (general) {
     cu_sync();
-    cu_solveImplicit(c, a);
+    CU_RARE(c, cu_solveImplicit);
     return a;
   }
   CU_FOR(k, cu_at(m->nv, 0)) H[k] = CU_W(c, M)[k];

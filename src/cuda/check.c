@@ -216,3 +216,21 @@ int cud_supported(const mjModel* m, char* text, int size) {
   checkPairs(&list, m);
   return list.n == 0;
 }
+
+// 1: the kernels can compute all sensors of the model
+int cud_sensorsSupported(const mjModel* m, char* text, int size) {
+  text[0] = 0;
+  Names list = {text, size, 0};
+  for (int i = 0; i < m->nsensor; i++) {
+    const int type = m->sensor_type[i];
+    const int distance = type == mjSENS_GEOMDIST || type == mjSENS_GEOMNORMAL || type == mjSENS_GEOMFROMTO;
+    name(&list, distance, "distances of geoms");
+    name(&list, type == mjSENS_TACTILE, "tactile sensors");
+    name(&list, type >= mjSENS_PLUGIN, "sensors of plugins or users");
+    name(&list, type == mjSENS_E_KINETIC && (m->opt.enableflags & mjENBL_ENERGY), "kinetic energy of the step before");
+    for (int g = 0; g < m->ngeom && type == mjSENS_RANGEFINDER; g++) {
+      name(&list, m->geom_type[g] == mjGEOM_SDF, "rays that meet signed distance fields");
+    }
+  }
+  return list.n == 0;
+}

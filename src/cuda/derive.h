@@ -108,7 +108,7 @@ CU_FN void cu_deriveBodies(const Cu* c) {
 }
 
 // forces of the medium, and derivatives where the integrator needs them
-CU_FN void cu_bodyForces(const Cu* c) {
+CU_CALL void cu_bodyForces(const Cu* c) {
   const CudModel* m = c->m;
   Real* const P = m->derives ? CU_W(c, bodyvel) : 0;
   CU_FOR(i, P ? 36 * m->nbody : 0) P[i] = 0;

@@ -88,7 +88,7 @@ CU_FN Real cu_nextActivation(const CudModel* m, int u, Real act, Real act_dot) {
 // parameters: range (2), force, scale, lmin, lmax, vmax, fpmax, fvmax
 
 // rate of activation; parameters: times of activation and deactivation, width of the switch between them
-CU_FN Real cu_muscleRate(Real ctrl, Real act, const Real* prm) {
+CU_CALL Real cu_muscleRate(Real ctrl, Real act, const Real* prm) {
   const Real stretch = R_(0.5) + R_(1.5) * cu_clip(act, 0, 1), rise = prm[0] * stretch, fall = prm[1] / stretch;
   const Real error = cu_clip(ctrl, 0, 1) - act;
   Real tau = error > 0 ? rise : fall;
@@ -129,7 +129,7 @@ CU_FN CuMuscle cu_openMuscle(const CudModel* m, int u, const Real* prm, Real len
 }
 
 // gain, and its derivative by velocity
-CU_FN Real cu_muscleGain(const CudModel* m, int u, Real length, Real velocity, Real* slope) {
+CU_CALL Real cu_muscleGain(const CudModel* m, int u, Real length, Real velocity, Real* slope) {
   const Real* prm = m->actuator_gainprm + 10 * u;
   const CuMuscle s = cu_openMuscle(m, u, prm, length);
   const Real V = velocity / s.unit, most = prm[8], knee = most - 1;
@@ -149,7 +149,7 @@ CU_FN Real cu_muscleGain(const CudModel* m, int u, Real length, Real velocity, R
 }
 
 // passive force: quadratic up to the middle of the upper range, then linear
-CU_FN Real cu_muscleBias(const CudModel* m, int u, Real length) {
+CU_CALL Real cu_muscleBias(const CudModel* m, int u, Real length) {
   const Real* prm = m->actuator_biasprm + 10 * u;
   const CuMuscle s = cu_openMuscle(m, u, prm, length);
   if (s.length <= 1) return 0;
@@ -239,7 +239,7 @@ CU_FN Real cu_tendonShare(const Cu* c, int t) {
   return cu_clip(total, m->tendon_actfrcrange[2 * t], m->tendon_actfrcrange[2 * t + 1]) / total;
 }
 
-CU_FN void cu_limitTendonForces(const Cu* c) {
+CU_CALL void cu_limitTendonForces(const Cu* c) {
   const CudModel* m = c->m;
   CU_FOR(t, m->ntendon) CU_W(c, ten_share)[t] = m->tendon_actfrclimited[t] ? cu_tendonShare(c, t) : R_(1);
   cu_sync();
@@ -286,7 +286,7 @@ CU_FN void cu_actuators(Cu* c) {
   }
   cu_sync();
   if (m->pulllimits) {
-    cu_limitTendonForces(c);
+    CU_RARE(c, cu_limitTendonForces);
     CU_FOR(u, m->nu) cu_limitForce(c, u);
     cu_sync();
   }
@@ -359,7 +359,7 @@ CU_FN Real cu_smoothForce(const Cu* c, int i, const Real* xfrc) {
 CU_FN void cu_smoothForces(Cu* c) {
   const CudModel* m = c->m;
   if (m->springy) cu_tendonForces(c);
-  if (m->moving) cu_transmission(c);
+  if (m->moving) CU_RARE(c, cu_transmission);
   cu_actuators(c);
   cu_reportForces(c);
   const Real* xfrc = CU_ROW(c, state.xfrc_applied, 6 * m->nbody);

@@ -208,6 +208,8 @@ CU_FN void cu_centers(const Cu* c) {
   CU_FOR(i, m->nv) cu_dofAxis(c, i);
   cu_sync();
   CU_OUT(c, subtree_com, com, 3 * m->nbody);
+  CU_OUT(c, cinert, CU_W(c, cinert), 10 * m->nbody);
+  CU_OUT(c, cdof, CU_W(c, cdof), 6 * m->nv);
 }
 
 //---------------------------------- points ----------------------------------

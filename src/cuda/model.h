@@ -392,13 +392,112 @@ typedef struct {
   X(qfrc_fluid, nv)          \
   X(act_dot, na)
 
+// those that follow after a forward pass (sensor.h), and what sensors need from the stages but nobody asks for by name:
+// accelerations behind dofs without those of the dofs, what subtrees hand on, contacts, forces of limits and equalities
+#define CUD_LATE_OUTPUTS(X)    \
+  X(xmat, 9 * nbody)           \
+  X(ximat, 9 * nbody)          \
+  X(site_xpos, 3 * nsite)      \
+  X(site_xmat, 9 * nsite)      \
+  X(cam_xpos, 3 * ncam)        \
+  X(cam_xmat, 9 * ncam)        \
+  X(cdof, 6 * nv)              \
+  X(cinert, 10 * nbody)        \
+  X(cacc, 6 * nbody)           \
+  X(cfrc_int, 6 * nbody)       \
+  X(cfrc_ext, 6 * nbody)       \
+  X(subtree_linvel, 3 * nbody) \
+  X(subtree_angmom, 3 * nbody) \
+  X(energy, 2)                 \
+  X(sensordata, nsensordata)
+
+#define CUD_INNER_OUTPUTS(X)  \
+  X(dofacc, 6 * nv)           \
+  X(subtree_orbit, 3 * nbody) \
+  X(kept, nkept)              \
+  X(limit, njnt + ntendon)    \
+  X(held, 6 * neq)
+
 typedef struct {
 #define X(name, count) Real* name;
   CUD_OUTPUTS(X)
   CUD_FORCE_OUTPUTS(X)
+  CUD_LATE_OUTPUTS(X)
+  CUD_INNER_OUTPUTS(X)
 #undef X
   int *ncon, *nefc, *niter;
 } CudOutputs;
+
+// What sensors and rays read of a model: a block of its own, made when somebody first asks for them. Sizes are those of
+// mjModel.
+#define CUD_WATCH_REALS(X)     \
+  X(sensor_cutoff, nsensor, 1) \
+  X(site_size, nsite, 3)       \
+  X(cam_pos, ncam, 3)          \
+  X(cam_quat, ncam, 4)         \
+  X(cam_pos0, ncam, 3)         \
+  X(cam_poscom0, ncam, 3)      \
+  X(cam_mat0, ncam, 9)         \
+  X(cam_fovy, ncam, 1)         \
+  X(bvh_aabb, nbvhstatic, 6)   \
+  X(mesh_vert, nmeshvert, 3)   \
+  X(hfield_size, nhfield, 4)   \
+  X(hfield_data, nhfielddata, 1)
+
+#define CUD_WATCH_INTS(X)        \
+  X(sensor_type, nsensor, 1)     \
+  X(sensor_datatype, nsensor, 1) \
+  X(sensor_objtype, nsensor, 1)  \
+  X(sensor_objid, nsensor, 1)    \
+  X(sensor_reftype, nsensor, 1)  \
+  X(sensor_refid, nsensor, 1)    \
+  X(sensor_dim, nsensor, 1)      \
+  X(sensor_adr, nsensor, 1)      \
+  X(sensor_intprm, nsensor, 3)   \
+  X(site_type, nsite, 1)         \
+  X(cam_bodyid, ncam, 1)         \
+  X(cam_targetbodyid, ncam, 1)   \
+  X(cam_mode, ncam, 1)           \
+  X(cam_projection, ncam, 1)     \
+  X(cam_resolution, ncam, 2)     \
+  X(mesh_face, nmeshface, 3)     \
+  X(bvh_child, nbvhstatic, 2)    \
+  X(bvh_nodeid, nbvhstatic, 1)   \
+  X(mesh_vertadr, nmesh, 1)      \
+  X(mesh_faceadr, nmesh, 1)      \
+  X(mesh_bvhadr, nmesh, 1)       \
+  X(hfield_adr, nhfield, 1)      \
+  X(hfield_nrow, nhfield, 1)     \
+  X(hfield_ncol, nhfield, 1)     \
+  X(geom_group, ngeom, 1)        \
+  X(geom_dataid, ngeom, 1)
+
+typedef struct {
+#define X(name, ...) const Real* name;
+  CUD_WATCH_REALS(X)
+#undef X
+#define X(name, ...) const int* name;
+  CUD_WATCH_INTS(X)
+#undef X
+  const Real* pinhole;      // over cameras: focal lengths and principal point in pixels
+  const int* geom_visible;  // over geoms
+  int nsensor, nsensordata, ncam;
+  int casts;  // 1: there are rays
+  Real magnetic[3];
+} CudWatch;
+
+// deepest tree of boxes around the triangles of a mesh
+enum { CUD_TREE_DEPTH = 50 };
+
+// rays that a caller has described
+typedef struct {
+  const Real *pnt, *vec;  // nray x 3 in the frame
+  Real* dist;             // over simulations: nray
+  Real cutoff;
+  int nray, objtype, objid;  // frame; mjOBJ_UNKNOWN: the world's
+  int upright;               // 1: of the frame's orientation only the heading counts
+  int groups, statics, except;
+} CudBundle;
 
 typedef struct {
   CudModel m;
@@ -412,5 +511,9 @@ typedef struct {
   int* taken;       // over pieces: 1: a group uses it
   int npiece;       //
   int piece;        // numbers of a piece
+  CudWatch watch;
+  int watching;             // 1: something is asked for that follows after a forward pass
+  const CudBundle* bundle;  // rays
+  int nbundle;
   int64_t* cycles;  // over stages, or NULL: where the time goes
 } CudTask;

@@ -302,6 +302,7 @@ CU_FN void cu_sideRows(Cu* c, int side) {
     const CuStiff s = cu_stiff(m, &soft, 0);
     const int dof = m->jnt_dofadr[j];
     cu_setRow(c, r, CUD_ONESIDED, &s, cu_regular(s.imp, m->dof_invweight0[dof]), dist - m->jnt_margin[j]);
+    *cu_row(c, CUD_OF, r) = (Real)j;
     cu_unitRow(c, r, dof, -side);
   }
 }
@@ -320,6 +321,7 @@ CU_FN void cu_ballRow(Cu* c, int j) {
   const int dof = m->jnt_dofadr[j];
   CU_FOR(k, 1) {
     cu_setRow(c, c->nrow, CUD_ONESIDED, &s, cu_regular(s.imp, m->dof_invweight0[dof]), dist - m->jnt_margin[j]);
+    *cu_row(c, CUD_OF, c->nrow) = (Real)j;
   }
   CU_FOR(i, m->nvs) cu_J(c, c->nrow)[i] = i >= dof && i < dof + 3 ? -axis[i - dof] : 0;
   c->nrow++;
@@ -334,6 +336,7 @@ CU_FN void cu_tendonLimit(Cu* c, int t, int side) {
   const CuStiff s = cu_stiff(m, &soft, 0);
   CU_FOR(k, 1) {
     cu_setRow(c, c->nrow, CUD_ONESIDED, &s, cu_regular(s.imp, m->tendon_invweight0[t]), dist - margin);
+    *cu_row(c, CUD_OF, c->nrow) = (Real)(m->njnt + t);
   }
   cu_tendonColumns(c, c->nrow, t, -side);
   c->nrow++;
@@ -461,7 +464,8 @@ CU_FN void cu_rows(Cu* c, int ncontact) {
   cu_limitRows(c);
   cu_contactRows(c, ncontact);
   cu_sync();
-  if (c->status & CUD_FULL) c->nrow = 0;
+  c->ncontactrow = ncontact;
+  if (c->status & CUD_FULL) c->nrow = c->ncontactrow = 0;
 
   // the part of the reference that comes from velocity
   CU_FOR(r, c->nrow) {

@@ -5,6 +5,7 @@
 
 #include "cuda/build.h"
 #include "cuda/sims.h"
+#include "cuda/watch.h"
 
 // parts of the state and inputs: field, part of mjtState
 #define STATE(X)                                   \
@@ -22,6 +23,7 @@
 struct CudSims_ {
   const CudDevice* device;
   CudTask task;
+  const mjModel* m;  // the caller's, for as long as the simulations exist
   int n;             // simulations
   int width;         // lanes of each
   size_t bytes;      // on the device
@@ -181,6 +183,7 @@ static CudSims* make(const CudDevice* device, const mjModel* m, int n, char mess
   CudSims* s = calloc(1, sizeof(*s));
   if (!s) return snprintf(message, CUD_MESSAGE, "Could not allocate memory"), NULL;
   s->device = device;
+  s->m = m;
   s->n = n;
   s->width = widthOf(m, shared);
   const int each = 32 / s->width;
@@ -203,11 +206,71 @@ static int bind(CudSims* s, void** where, size_t size, int count, char message[C
   return (*where = take(s, size * (size_t)count * (size_t)s->n, message)) != NULL;
 }
 
-static int field(CudSims* s, const char* name, CudField* f, char message[CUD_MESSAGE]) {
+// what sensors and rays read of the model
+static int uploadWatch(CudSims* s, char message[CUD_MESSAGE]) {
+  CudWatch* const w = &s->task.watch;
+  if (w->sensor_type) return 1;
+  const size_t bytes = placeWatch(w, s->m, NULL);
+  char* const host = calloc(1, bytes);
+  void* const device = host ? take(s, bytes, message) : NULL;
+  if (!host) snprintf(message, CUD_MESSAGE, "Could not allocate memory");
+  if (host) {
+    placeWatch(w, s->m, host);
+    fillWatch(w, s->m);
+  }
+  const int bad = !device || s->device->write(device, host, bytes, NULL, message) || s->device->wait(NULL, message);
+  free(host);
+  if (bad) {
+    memset(w, 0, sizeof(*w));
+    return 0;
+  }
+  placeWatch(w, s->m, device);
+  return 1;
+}
+
+static int bindByName(CudSims* s, const char* name, CudField* f, char message[CUD_MESSAGE]);
+
+static int bindAll(CudSims* s, const char* const* names, char message[CUD_MESSAGE]) {
+  CudField unused;
+  for (int i = 0; names && names[i]; i++) {
+    if (!bindByName(s, names[i], &unused, message)) return 0;
+  }
+  return 1;
+}
+
+static int bindSensors(CudSims* s, char message[CUD_MESSAGE]) {
+  char missing[CUD_MESSAGE];
+  if (!cud_sensorsSupported(s->m, missing, sizeof(missing))) {
+    snprintf(message, CUD_MESSAGE, "the kernels for GPUs do not have %.150s", missing);
+    return 0;
+  }
+  for (int i = 0; i < s->m->nsensor; i++) {
+    const int type = s->m->sensor_type[i];
+    if (type == mjSENS_RANGEFINDER) s->task.watch.casts = 1;
+    if (!bindAll(s, sensorNeeds(type), message)) return 0;
+  }
+  return 1;
+}
+
+// what a field is computed from
+static int bindNeeds(CudSims* s, const char* name, char message[CUD_MESSAGE]) {
+  for (int i = 0; i < NNEEDS; i++) {
+    if (strcmp(NEEDS[i].name, name)) continue;
+    s->task.watching = 1;
+    if (NEEDS[i].watch && !uploadWatch(s, message)) return 0;
+    if (!strcmp(name, "sensordata") && !bindSensors(s, message)) return 0;
+    return bindAll(s, NEEDS[i].needs, message);
+  }
+  return 1;
+}
+
+// a field of any kind; what it needs is bound after it, so that fields may need each other
+static int bindByName(CudSims* s, const char* name, CudField* f, char message[CUD_MESSAGE]) {
   CudTask* const t = &s->task;
   const CudModel* const c = &t->m;
   const int nq = c->nq, nv = c->nv, na = c->na, nu = c->nu, nbody = c->nbody, nmocap = c->nmocap, ngeom = c->ngeom;
-  const int ntendon = c->ntendon;
+  const int ntendon = c->ntendon, njnt = c->njnt, neq = c->neq, nsite = c->nsite, ncam = (int)s->m->ncam;
+  const int nsensordata = (int)s->m->nsensordata, nkept = (c->maxcon + c->morecon) * (CUD_CONTACT + 6);
   const snType real = CU_DOUBLE ? SN_FLOAT64 : SN_FLOAT32;
 #define X(member, number, bit)                                              \
   if (!strcmp(name, #member)) {                                             \
@@ -218,12 +281,15 @@ static int field(CudSims* s, const char* name, CudField* f, char message[CUD_MES
 #undef X
 #define X(member, number)                                                            \
   if (!strcmp(name, #member)) {                                                      \
+    const int known = t->out.member != NULL;                                         \
     if (!bind(s, (void**)&t->out.member, sizeof(Real), (number), message)) return 0; \
     *f = (CudField){t->out.member, real, (int)sizeof(Real), (number), 0};            \
-    return 1;                                                                        \
+    return known || bindNeeds(s, name, message);                                     \
   }
   CUD_OUTPUTS(X)
   CUD_FORCE_OUTPUTS(X)
+  CUD_LATE_OUTPUTS(X)
+  CUD_INNER_OUTPUTS(X)
 #undef X
 #define X(member, text)                                                      \
   if (!strcmp(name, text)) {                                                 \
@@ -241,6 +307,15 @@ static int field(CudSims* s, const char* name, CudField* f, char message[CUD_MES
   }
   snprintf(message, CUD_MESSAGE, "the kernels for GPUs do not compute '%s'", name);
   return 0;
+}
+
+// inner fields have no names outside
+static int field(CudSims* s, const char* name, CudField* f, char message[CUD_MESSAGE]) {
+#define X(member, number) \
+  if (!strcmp(name, #member)) name = "";
+  CUD_INNER_OUTPUTS(X)
+#undef X
+  return bindByName(s, name, f, message);
 }
 
 //---------------------------------- runs ----------------------------------

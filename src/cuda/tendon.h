@@ -151,7 +151,15 @@ CU_FN void cu_fixedTendon(const Cu* c, int t) {
   CU_W(c, ten_length)[t] = length;
 }
 
-CU_FN void cu_tendons(const Cu* c) {
+CU_FN void cu_fixedTendons(const Cu* c) {
+  const CudModel* m = c->m;
+  CU_FOR(t, m->ntendon) cu_fixedTendon(c, t);
+  cu_sync();
+  CU_OUT(c, ten_length, CU_W(c, ten_length), m->ntendon);
+}
+
+// where a tendon is a path
+CU_CALL void cu_allTendons(const Cu* c) {
   const CudModel* m = c->m;
   CU_FOR(t, m->ntendon) {
     if (m->wrap_type[m->tendon_adr[t]] != mjWRAP_JOINT) {
@@ -159,7 +167,7 @@ CU_FN void cu_tendons(const Cu* c) {
       continue;
     }
     cu_fixedTendon(c, t);
-    for (int k = m->tenj_adr[t]; m->spatial && k < m->tenj_adr[t + 1]; k++) CU_W(c, ten_J)[k] = m->tenj_coef[k];
+    for (int k = m->tenj_adr[t]; k < m->tenj_adr[t + 1]; k++) CU_W(c, ten_J)[k] = m->tenj_coef[k];
   }
   cu_sync();
   CU_OUT(c, ten_length, CU_W(c, ten_length), m->ntendon);
@@ -168,7 +176,7 @@ CU_FN void cu_tendons(const Cu* c) {
 //---------------------------------- inertia of tendons ----------------------------------
 
 // M + Σ armature JᵀJ over the entries that M has
-CU_FN void cu_addArmature(const Cu* c) {
+CU_CALL void cu_addArmature(const Cu* c) {
   const CudModel* m = c->m;
   CU_FOR(e, m->nentry) {
     const int i = m->entry_row[e], j = m->entry_col[e];
@@ -227,7 +235,7 @@ CU_FN Real cu_segmentRate(const Cu* c, int site0, int site1) {
 }
 
 // adds armature · J̇ q̇ along the moments of tendons to qfrc_bias
-CU_FN void cu_tendonBias(const Cu* c) {
+CU_CALL void cu_tendonBias(const Cu* c) {
   const CudModel* m = c->m;
   Real *bias = CU_W(c, qfrc_bias), *coef = CU_W(c, ten_bias);
   CU_FOR(t, m->ntendon) {

@@ -202,7 +202,7 @@ CU_FN Real cu_simpleMoments(const Cu* c, int u) {
   return length;
 }
 
-CU_FN void cu_transmission(const Cu* c) {
+CU_CALL void cu_transmission(const Cu* c) {
   const CudModel* m = c->m;
   CU_FOR(u, m->nu) {
     const int type = m->actuator_trntype[u];
