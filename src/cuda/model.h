@@ -486,6 +486,51 @@ typedef struct {
   Real magnetic[3];
 } CudWatch;
 
+// What may differ between simulations besides the arrays of the model: its options, and numbers of geoms from which the
+// parameters of pairs are mixed.
+#define CUD_OWN_OPTIONS(X) \
+  X(timestep, 1)           \
+  X(gravity, 3)            \
+  X(impratio, 1) X(tolerance, 1) X(ls_tolerance, 1) X(density, 1) X(viscosity, 1) X(wind, 3) X(meaninertia, 1)
+
+#define CUD_OWN_GEOMS(X) \
+  X(geom_friction, 3)    \
+  X(geom_solref, 2)      \
+  X(geom_solimp, 5)      \
+  X(geom_solmix, 1)      \
+  X(geom_margin, 1)      \
+  X(geom_gap, 1)
+
+typedef struct {
+  CudModel* model;  // over simulations, NULL: all have the same
+#define X(name, n) const Real* name;
+  CUD_OWN_OPTIONS(X)  // over simulations, NULL: the model's
+#undef X
+  int mixes;  // 1: parameters of pairs are mixed anew
+#define X(name, n)  \
+  const Real* name; \
+  int name##_step;
+  CUD_OWN_GEOMS(X)  // and numbers from one simulation to the next, 0: all have the same
+#undef X
+  const int *geom_priority, *listed;  // listed, over pairs: 1: the model gives the parameters
+  int gears;                          // 1: moments of actuators follow from their gears
+} CudOwn;
+
+// Resets. A start is time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat and eq_active; the first is the initial state,
+// then the keyframes follow.
+typedef struct {
+  const Real* start;
+  int row;           // numbers of a start
+  int* done;         // over simulations: 1: the episode has ended
+  int* episode;      // resets so far
+  const int* sim;    // number of the simulation in the batch, for its stream of random numbers
+  uint32_t seed[2];  //
+  Real qpos, qvel;   // noise
+  int automatic;     // 1: a simulation whose episode has ended is reset instead of stepping
+  int key;           // keyframe of these resets, -1: the initial state
+  int now;           // keyframe of this run, -2: it has steps
+} CudReset;
+
 // deepest tree of boxes around the triangles of a mesh
 enum { CUD_TREE_DEPTH = 50 };
 
@@ -511,6 +556,8 @@ typedef struct {
   int* taken;       // over pieces: 1: a group uses it
   int npiece;       //
   int piece;        // numbers of a piece
+  CudOwn own;
+  CudReset reset;
   CudWatch watch;
   int watching;             // 1: something is asked for that follows after a forward pass
   const CudBundle* bundle;  // rays

@@ -20,16 +20,30 @@
   X(mocap_pos, 3 * nmocap, mjSTATE_MOCAP_POS)      \
   X(mocap_quat, 4 * nmocap, mjSTATE_MOCAP_QUAT)
 
+// bundles of rays
+enum { MAXBUNDLE = 16, MAXOWN = 100 };
+
+// numbers of the models of simulations: which pointer, where its rows begin, numbers of a row
+typedef struct {
+  size_t offset;
+  Real* rows;
+  int count;
+} Own;
+
 struct CudSims_ {
   const CudDevice* device;
   CudTask task;
-  const mjModel* m;  // the caller's, for as long as the simulations exist
-  int n;             // simulations
-  int width;         // lanes of each
-  size_t bytes;      // on the device
-  void* block;       // the model's arrays
-  int* list;         // room for a selection
-  void* owned[160];  // everything to release
+  const mjModel* m;             // the caller's, for as long as the simulations exist
+  int n;                        // simulations
+  int width;                    // lanes of each
+  size_t bytes;                 // on the device
+  void* block;                  // the model's arrays
+  CudModel base;                // what the models of simulations have in common
+  Own own[MAXOWN];              // where they differ
+  int nown, written;            // written: they are on the device
+  CudBundle bundle[MAXBUNDLE];  // rays
+  int* list;                    // room for a selection
+  void* owned[300];             // everything to release
   int nowned;
 };
 
@@ -301,6 +315,11 @@ static int bindByName(CudSims* s, const char* name, CudField* f, char message[CU
   X(nefc, "nefc")
   X(niter, "solver_niter")
 #undef X
+  if (t->reset.done && (!strcmp(name, "done") || !strcmp(name, "episode"))) {
+    const int done = !strcmp(name, "done");
+    *f = (CudField){done ? t->reset.done : t->reset.episode, SN_INT32, (int)sizeof(int), 1, done};
+    return 1;
+  }
   if (!strcmp(name, "eq_active")) {
     *f = (CudField){t->state.eq_active, SN_INT32, (int)sizeof(int), c->neq, 1};
     return 1;
@@ -318,16 +337,130 @@ static int field(CudSims* s, const char* name, CudField* f, char message[CUD_MES
   return bindByName(s, name, f, message);
 }
 
+// numbers of the caller in the memory of the device, NULL: there is none
+static Real* upload(CudSims* s, const mjtNum* values, int n, char message[CUD_MESSAGE]) {
+  Real* const device = take(s, sizeof(Real) * (size_t)n, message);
+  Real* const host = device ? malloc(sizeof(Real) * (size_t)n + 1) : NULL;
+  for (int i = 0; host && i < n; i++) host[i] = (Real)values[i];
+  const int bad = !host || s->device->write(device, host, sizeof(Real) * (size_t)n, NULL, message) ||
+                  s->device->wait(NULL, message);
+  free(host);
+  return bad ? NULL : device;
+}
+
+static int rays(CudSims* s, const snRays* r, CudField* f, char message[CUD_MESSAGE]) {
+  CudTask* const t = &s->task;
+  CudBundle* const b = s->bundle + t->nbundle;
+  if (t->nbundle == MAXBUNDLE) {
+    snprintf(message, CUD_MESSAGE, "there are %d fields of rays already, more are not for GPUs", MAXBUNDLE);
+    return 0;
+  }
+  for (int g = 0; g < s->m->ngeom; g++) {
+    if (s->m->geom_type[g] != mjGEOM_SDF) continue;
+    snprintf(message, CUD_MESSAGE, "the kernels for GPUs do not have rays that meet signed distance fields");
+    return 0;
+  }
+
+  // the description
+  *b = (CudBundle){.nray = r->nray, .objtype = r->objtype, .objid = r->objid, .upright = r->upright, .groups = ~0};
+  b->statics = r->flg_static;
+  b->except = r->bodyexclude;
+  b->cutoff = r->cutoff > 0 ? (Real)r->cutoff : (Real)mjMAXVAL;
+  for (int i = 0; r->geomgroup && i < mjNGROUP; i++) b->groups &= r->geomgroup[i] ? ~0 : ~(1 << i);
+  b->pnt = upload(s, r->pnt, 3 * r->nray, message);
+  b->vec = upload(s, r->vec, 3 * r->nray, message);
+  b->dist = take(s, sizeof(Real) * (size_t)r->nray * (size_t)s->n, message);
+  if (!t->bundle) t->bundle = take(s, sizeof(s->bundle), message);
+
+  // what rays need
+  static const char* const COM[] = {"subtree_com", NULL};
+  if (!b->pnt || !b->vec || !b->dist || !t->bundle || !uploadWatch(s, message) || !bindAll(s, RAYS, message) ||
+      !bindAll(s, COM, message)) {
+    return 0;
+  }
+  if (s->device->write((void*)t->bundle, s->bundle, sizeof(s->bundle), NULL, message) ||
+      s->device->wait(NULL, message)) {
+    return 0;
+  }
+  t->nbundle++;
+  t->watching = t->watch.casts = 1;
+  *f = (CudField){b->dist, CU_DOUBLE ? SN_FLOAT64 : SN_FLOAT32, (int)sizeof(Real), r->nray, 0};
+  return 1;
+}
+
+#include "cuda/params.h"
+
 //---------------------------------- runs ----------------------------------
 
-static int run(CudSims* s, int substeps, const int* list, int n, void* stream, char message[CUD_MESSAGE]) {
+// the kernel on all, or on the listed simulations
+static int start(CudSims* s, const int* list, int n, void* stream, char message[CUD_MESSAGE]) {
   CudTask* const t = &s->task;
-  t->substeps = substeps;
   t->n = list ? n : s->n;
   t->list = list ? s->list : NULL;
   if (!t->n) return 1;
   if (list && s->device->write(s->list, list, sizeof(int) * (size_t)n, stream, message)) return 0;
   return !s->device->run(t, kernelOf(s), t->n, stream, message);
+}
+
+static int run(CudSims* s, int substeps, const int* list, int n, void* stream, char message[CUD_MESSAGE]) {
+  s->task.substeps = substeps;
+  s->task.reset.now = -2;
+  return start(s, list, n, stream, message);
+}
+
+//---------------------------------- resets ----------------------------------
+
+// numbers that a reset gives
+enum { START = mjSTATE_TIME | mjSTATE_QPOS | mjSTATE_QVEL | mjSTATE_ACT | mjSTATE_CTRL | mjSTATE_EQ_ACTIVE };
+
+// a start in the order in which kernels read it
+static void writeStart(const mjModel* m, mjData* d, int key, mjtNum* to) {
+  static const int PARTS[] = {mjSTATE_TIME, mjSTATE_QPOS,      mjSTATE_QVEL,       mjSTATE_ACT,
+                              mjSTATE_CTRL, mjSTATE_MOCAP_POS, mjSTATE_MOCAP_QUAT, mjSTATE_EQ_ACTIVE};
+  mj_resetDataKeyframe(m, d, key);
+  for (size_t i = 0; i < sizeof(PARTS) / sizeof(PARTS[0]); i++) {
+    mj_getState(m, d, to, PARTS[i]);
+    to += mj_stateSize(m, PARTS[i]);
+  }
+}
+
+static int plan(CudSims* s, const snBatchOptions* o, const int* sim, char message[CUD_MESSAGE]) {
+  CudReset* const r = &s->task.reset;
+  const mjModel* const m = s->m;
+  const size_t n = (size_t)s->n;
+  r->row = mj_stateSize(m, START | mjSTATE_MOCAP_POS | mjSTATE_MOCAP_QUAT);
+  mjData* const d = mj_makeData(m);
+  mjtNum* const starts = malloc(sizeof(mjtNum) * (size_t)r->row * (size_t)(m->nkey + 1));
+  for (int key = -1; d && starts && key < m->nkey; key++) writeStart(m, d, key, starts + (key + 1) * r->row);
+  if (!d || !starts) snprintf(message, CUD_MESSAGE, "Could not allocate memory");
+  r->start = d && starts ? upload(s, starts, r->row * (int)(m->nkey + 1), message) : NULL;
+  free(starts);
+  mj_deleteData(d);
+  r->done = r->start ? take(s, sizeof(int) * n, message) : NULL;
+  r->episode = r->done ? take(s, sizeof(int) * n, message) : NULL;
+  int* const sims = r->episode ? take(s, sizeof(int) * n, message) : NULL;
+  r->sim = sims;
+  if (!sims || s->device->write(sims, sim, sizeof(int) * n, NULL, message) || s->device->wait(NULL, message)) return 0;
+  r->seed[0] = (uint32_t)o->seed;
+  r->seed[1] = (uint32_t)(o->seed >> 32);
+  r->qpos = (Real)o->reset_qpos;
+  r->qvel = (Real)o->reset_qvel;
+  r->automatic = o->autoreset == SN_RESET_NEXT;
+  r->key = o->autoreset_key;
+  return 1;
+}
+
+static int reset(CudSims* s, int key, const int* list, int n, void* stream, char message[CUD_MESSAGE]) {
+  s->task.reset.now = key;
+  return start(s, list, n, stream, message);
+}
+
+static int episodes(CudSims* s, int* values, int write, void* stream, char message[CUD_MESSAGE]) {
+  int* const at = s->task.reset.episode;
+  const size_t bytes = sizeof(int) * (size_t)s->n;
+  return !(write ? s->device->write(at, values, bytes, stream, message)
+                 : s->device->read(values, at, bytes, stream, message)) &&
+         !s->device->wait(stream, message);
 }
 
 static int status(CudSims* s, int* bits, void* stream, char message[CUD_MESSAGE]) {
@@ -345,4 +478,4 @@ static int cycles(CudSims* s, int64_t* values, char message[CUD_MESSAGE]) {
 }
 
 #define API \
-  { make, delete, field, run, status, part, memory, cycles }
+  { make, plan, delete, field, rays, expand, param, run, reset, episodes, status, part, memory, cycles }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "cuda/advance.h"
+#include "cuda/own.h"
+#include "cuda/reset.h"
 #include "cuda/sensor.h"
 
 //---------------------------------- where the time goes ----------------------------------
@@ -210,6 +212,13 @@ CU_FN void cu_simulate(Cu* c) {
   const int steps = c->t->substeps;
   int good = 1;
   c->status = 0;
+#if CU_OWN
+  if (c->t->own.model) {
+    CU_RARE(c, cu_openOwn);
+    c->m = c->t->own.model + c->sim;
+  }
+#endif
+  if (cu_resets(c)) return;
   cu_load(c);
   for (c->step = 0; c->step < (steps ? steps : 1) && good; c->step++) {
     c->last = c->step >= steps - 1;

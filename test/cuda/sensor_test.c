@@ -143,11 +143,107 @@ static void refusals(void** state) {
   mj_deleteModel(m);
 }
 
+//---------------------------------- rays ----------------------------------
+
+// a lidar on a body, a height scan that stands upright, and a grid from above, against all kinds of geoms
+static void lidars(void** state) {
+  (void)state;
+  enum { NRAY = 40 };
+  char text[9000];
+  snprintf(text, sizeof(text), SENSORS, "", 3);
+  mjModel* const m = tst_string(text);
+  const mjtByte group[mjNGROUP] = {1, 0, 0, 0, 0, 0};
+  mjtNum pnt[3 * NRAY] = {0}, fan[3 * NRAY], down[3 * NRAY];
+  for (int i = 0; i < NRAY; i++) {
+    pnt[3 * i] = .3 * (i % 8) - 1.2, pnt[3 * i + 1] = .4 * (i / 8) - 1;
+    fan[3 * i] = cos(.3 * i), fan[3 * i + 1] = sin(.3 * i), fan[3 * i + 2] = .02 * i - .5;
+    down[3 * i] = down[3 * i + 1] = 0, down[3 * i + 2] = -2;
+  }
+  const mjtNum origin[3 * NRAY] = {0};
+  mjtNum high[3 * NRAY];
+  for (int i = 0; i < 3 * NRAY; i++) high[i] = pnt[i] + (i % 3 == 2 ? 3 : 0);
+  const snRays rays[] = {
+      {.nray = NRAY,      .pnt = origin, .vec = fan, .objtype = mjOBJ_SITE, .objid = 1, .flg_static = 1,             .bodyexclude = 1                },
+      {.nray = NRAY,
+       .pnt = pnt,
+       .vec = down,
+       .objtype = mjOBJ_XBODY,
+       .objid = 1,
+       .upright = 1,
+       .flg_static = 1,
+       .cutoff = .3,
+       .bodyexclude = -1},
+      {.nray = NRAY,
+       .pnt = high,
+       .vec = down,
+       .objtype = mjOBJ_UNKNOWN,
+       .geomgroup = group,
+       .flg_static = 1,
+       .bodyexclude = -1                                                                                                                            },
+      {.nray = NRAY, .pnt = high,              .vec = down,             .objtype = mjOBJ_CAMERA,                       .objid = 3,         .upright = 1, .bodyexclude = 0},
+  };
+  for (int backwards = 0; backwards < 2; backwards++) {
+    Twin t = twin_open(m, SN_FLOAT64, backwards, NULL);
+    snField cpu[4], gpu[4];
+    assert_int_equal(sn_batchReset(t.cpu, NULL, 0), SN_OK);
+    twin_copyState(&t);
+    int hits = 0;
+    for (int i = 0; i < 4; i++) {
+      assert_int_equal(sn_batchRays(t.cpu, 0, rays + i, cpu + i), SN_OK);
+      assert_int_equal(sn_batchRays(t.gpu, 0, rays + i, gpu + i), SN_OK);
+      assert_int_equal(gpu[i].shape[1], NRAY);
+    }
+    for (int k = 0; k < 3; k++) {
+      assert_int_equal(k ? sn_batchStep(t.cpu, NULL, 20) : sn_batchForward(t.cpu, NULL), SN_OK);
+      assert_int_equal(k ? sn_batchStep(t.gpu, NULL, 20) : sn_batchForward(t.gpu, NULL), SN_OK);
+      for (int i = 0; i < 4; i++) {
+        mjtNum got[TWIN_N * NRAY];
+        assert_int_equal(sn_batchRead(t.gpu, gpu + i, got), SN_OK);
+        const mjtNum* const expected = cpu[i].data;
+        for (int r = 0; r < TWIN_N * NRAY; r++) {
+          if (!(fabs(got[r] - expected[r]) < 1e-9)) fail_msg("rays %d, %d: %g, not %g", i, r, got[r], expected[r]);
+          hits += expected[r] >= 0;
+        }
+      }
+    }
+    assert_true(hits > 300 && hits < 3 * 4 * TWIN_N * NRAY);
+    twin_close(&t);
+  }
+  mj_deleteModel(m);
+}
+
+// descriptions that make no sense are refused, on both
+static void badRays(void** state) {
+  (void)state;
+  mjModel* const m = tst_string("<mujoco><worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>");
+  Twin t = twin_open(m, SN_FLOAT64, 0, NULL);
+  const mjtNum zero[3] = {0, 0, 0}, one[3] = {1, 0, 0};
+  const struct {
+    snRays rays;
+    const char* message;
+  } CASES[] = {
+      {{.nray = 0, .pnt = zero, .vec = one},                          "nray"                       },
+      {{.nray = 1, .pnt = zero, .vec = zero},                         "ray 0 has no direction"     },
+      {{.nray = 1, .pnt = zero, .vec = one, .objtype = mjOBJ_SITE},   "rays.objid = 0 is none of 0"},
+      {{.nray = 1, .pnt = zero, .vec = one, .objtype = mjOBJ_TENDON}, "rays start from"            },
+  };
+  for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
+    for (int gpu = 0; gpu < 2; gpu++) {
+      snBatch* const b = gpu ? t.gpu : t.cpu;
+      snField f;
+      assert_int_equal(sn_batchRays(b, 0, &CASES[i].rays, &f), SN_ERROR);
+      assert_non_null(strstr(sn_batchMessage(b, -1), CASES[i].message));
+      assert_int_equal(sn_batchRays(b, 3, &CASES[1].rays, &f), SN_ERROR);
+    }
+  }
+  twin_close(&t);
+  mj_deleteModel(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(allSensors),
-      cmocka_unit_test(sensorsAfterSteps),
-      cmocka_unit_test(refusals),
+      cmocka_unit_test(allSensors), cmocka_unit_test(sensorsAfterSteps), cmocka_unit_test(refusals),
+      cmocka_unit_test(lidars),     cmocka_unit_test(badRays),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
