@@ -108,7 +108,8 @@ typedef struct snBatchOptions_ {
   // Noise of resets, before the function above: positions move along every dof by uniform numbers within reset_qpos,
   // velocities change by such within reset_qvel. They are the first 2 nv numbers of the simulation's stream, on a GPU
   // too.
-  mjtNum reset_qpos, reset_qvel;
+  mjtNum reset_qpos;  // metres or radians
+  mjtNum reset_qvel;  // the same per second
 } snBatchOptions;
 
 // Rays that start from the same place of every simulation: lidars, height scans.
