@@ -5,13 +5,14 @@
 #include "cuda/device.h"
 
 
-// the kernels: precision, lanes per simulation, with or without contacts of solids, name
+// the kernels: precision, lanes per simulation, kind, name
 #define KERNELS(X)                                                                  \
+  X(0, 32, 2, f32p) X(1, 32, 2, d32p)                                               \
   X(0, 8, 0, f8) X(0, 16, 0, f16) X(0, 32, 0, f32) X(0, 8, 1, f8s) X(0, 16, 1, f16s) X(0, 32, 1, f32s) \
   X(1, 8, 0, d8) X(1, 16, 0, d16) X(1, 32, 0, d32) X(1, 8, 1, d8s) X(1, 16, 1, d16s) X(1, 32, 1, d32s)
 
 extern "C" {
-#define X(isdouble, width, solids, name)                                          \
+#define X(isdouble, width, kind, name)                                          \
   int cu_launch_##name(const void* task, int n, int bytes, cudaStream_t stream); \
   int cu_fit_##name(int bytes, int* blocks, int* sims);
 KERNELS(X)
@@ -20,19 +21,19 @@ KERNELS(X)
 
 // one kernel
 typedef struct {
-  int isdouble, width, solids;
+  int isdouble, width, kind;
   int (*launch)(const void* task, int n, int bytes, cudaStream_t stream);
   int (*fit)(int bytes, int* blocks, int* sims);  // how many blocks a processor runs at a time, and of what size
 } Kernel;
 
 static const Kernel* findKernel(const CudKernel* kernel) {
   static const Kernel LIST[] = {
-#define X(isdouble, width, solids, name) {isdouble, width, solids, cu_launch_##name, cu_fit_##name},
+#define X(isdouble, width, kind, name) {isdouble, width, kind, cu_launch_##name, cu_fit_##name},
       KERNELS(X)
 #undef X
   };
   for (const Kernel& k : LIST) {
-    if (k.isdouble == kernel->isdouble && k.width == kernel->width && k.solids == kernel->solids) return &k;
+    if (k.isdouble == kernel->isdouble && k.width == kernel->width && k.kind == kernel->kind) return &k;
   }
   return NULL;
 }

@@ -1,5 +1,8 @@
 // The kernel, in the precision and for the width of the file that includes this, which names it CU_KERNEL: one
 // simulation per group of lanes. CU_LAUNCH and CU_FIT are the functions through which device.cu uses it.
+#ifndef CU_OWN
+#define CU_OWN 0
+#endif
 #include "cuda/step.h"
 
 // Warps of a block, at most. They run in step (cu_together), and registers are limited so that they all fit.

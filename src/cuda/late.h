@@ -83,7 +83,7 @@ CU_FN void cu_addWrench(const Cu* c, int body, const Real wrench[6], const Real 
   }
 }
 
-CU_FN void cu_addContacts(const Cu* c, int b, Real sum[6]) {
+CU_FN void cu_addContactLoads(const Cu* c, int b, Real sum[6]) {
   for (int i = 0; i < c->ncon; i++) {
     const Real *con = cu_kept(c, i), *frame = con + CUD_NORMAL, *force = con + CUD_CONTACT;
     const int body1 = (int)con[CUD_BODY], body2 = (int)con[CUD_BODY + 1];
@@ -146,7 +146,7 @@ CU_FN void cu_bodyLoads(const Cu* c) {
       const Real* x = xfrc + 6 * b;
       const Real wrench[6] = {x[3], x[4], x[5], x[0], x[1], x[2]};
       cu_addWrench(c, b, wrench, CU_ROW(c, out.xipos, 3 * m->nbody) + 3 * b, 1, sum);
-      cu_addContacts(c, b, sum);
+      cu_addContactLoads(c, b, sum);
       cu_addHeld(c, b, sum);
       cu_mulInertia(force, inertia, a);
       cu_mulInertia(momentum, inertia, vel);

@@ -84,7 +84,8 @@ static int uploadModel(CudSims* s, const mjModel* m, int workspace, char message
 
 static CudKernel kernelOf(const CudSims* s) {
   const CudModel* const m = &s->task.m;
-  return (CudKernel){CU_DOUBLE, s->width, m->nplain < m->npair, m->at.total * (int)sizeof(Real)};
+  const int own = s->task.own.model != NULL;
+  return (CudKernel){CU_DOUBLE, own ? 32 : s->width, own ? 2 : m->nplain < m->npair, m->at.total * (int)sizeof(Real)};
 }
 
 // pieces for contacts and rows that the workspace has no room for
