@@ -148,9 +148,10 @@ typedef struct {
 #endif
 CU_ASSERT(sizeof(CuQuery) <= CUD_QUERY, "the room for a query");
 CU_ASSERT(sizeof(ColVertex) == CUD_VERTEX && sizeof(ColFace) == CUD_FACE, "the room for a polytope");
-CU_ASSERT(CUD_LISTS == 9 * sizeof(ColIndex), "the room for its lists");
+CU_ASSERT(CUD_LISTS == 5 * sizeof(ColIndex), "the room for its lists");
 
-// lists of faces: candidates; four numbers per face, and six more, in each of the others
+// Lists of faces: candidates; the rim, two numbers for each edge, which are two more than the faces removed; and edges to
+// look across, of which each face removed leaves one more than it takes.
 COL_FN ColPolytope cu_polytope(char* memory, int nvert, int nface) {
   ColPolytope pt;
   pt.nvert = pt.nface = pt.ncand = pt.nrim = 0;
@@ -159,7 +160,7 @@ COL_FN ColPolytope cu_polytope(char* memory, int nvert, int nface) {
   pt.face = (ColFace*)(pt.vert + nvert);
   pt.cand = (ColIndex*)(pt.face + nface);
   pt.rim = pt.cand + nface;
-  pt.todo = pt.rim + 4 * nface + 6;
+  pt.todo = pt.rim + 2 * nface + 6;
   return pt;
 }
 

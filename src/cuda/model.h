@@ -250,7 +250,7 @@ typedef enum { CUD_KIN, CUD_COM, CUD_CRB, CUD_VEL, CUD_FORCE, CUD_COLLIDE, CUD_R
   X(damped_acc, nv, CUD_ADVANCE, CUD_ADVANCE)
 
 // bytes of a convex query, and of a vertex, a face and the lists of a face of a polytope of EPA: see convex.h
-enum { CUD_QUERY = 1152, CUD_VERTEX = 80, CUD_FACE = 48, CUD_LISTS = 18 };
+enum { CUD_QUERY = 1152, CUD_VERTEX = 80, CUD_FACE = 48, CUD_LISTS = 10 };
 
 // those of rare models; some of the above live longer there (rareLives in build.h)
 #define CUD_RARE_WORK(X)                                    \
