@@ -95,15 +95,37 @@ typedef struct snBatchOptions_ {
   // called after the steps of a simulation; 1: its episode has ended. NULL: none
   int (*done)(const mjModel* m, const mjData* d, int sim, void* context);
 
-  snAutoReset autoreset;  // what to do then
-  int autoreset_key;      // keyframe of these resets, -1: the model's initial state
+  // what to do then. SN_RESET_NEXT without a function: field "done" is the caller's to write
+  snAutoReset autoreset;
+  int autoreset_key;  // keyframe of these resets, -1: the model's initial state
 
   int lanes;  // several simulations side by side in vector registers: 0: where that is quicker, which is measured when
               // the batch is made; 1: wherever the model allows it; -1: never. The results are the same
 
   snType real;   // SN_FLOAT64, or on a GPU SN_FLOAT32: precision of the computation and of its arrays
   void* stream;  // on a GPU: the cudaStream_t that copies and kernels are put on, NULL: the default one
+
+  // Noise of resets, before the function above: positions move along every dof by uniform numbers within reset_qpos,
+  // velocities change by such within reset_qvel. They are the first 2 nv numbers of the simulation's stream, on a GPU
+  // too.
+  mjtNum reset_qpos;  // metres or radians
+  mjtNum reset_qvel;  // the same per second
 } snBatchOptions;
+
+// Rays that start from the same place of every simulation: lidars, height scans.
+typedef struct snRays_ {
+  int nray;                  // how many
+  const mjtNum* pnt;         // nray x 3: where each starts, in the frame below
+  const mjtNum* vec;         // nray x 3: its direction there; distances are in units of its length
+  mjtObj objtype;            // whose frame: mjOBJ_BODY, mjOBJ_XBODY, mjOBJ_GEOM, mjOBJ_SITE, mjOBJ_CAMERA;
+                             // mjOBJ_UNKNOWN: the world's
+  int objid;                 // which
+  int upright;               // 1: the frame stands upright, turned by the heading of the object's x axis only
+  const mjtByte* geomgroup;  // mjNGROUP flags: groups of geoms that are looked at; NULL: all
+  mjtByte flg_static;        // 1: also geoms that cannot move
+  int bodyexclude;           // body whose geoms are not looked at, -1: none
+  mjtNum cutoff;             // greatest distance, 0: none
+} snRays;
 
 // What sn_batchRollout does with each of the m selected simulations.
 typedef struct snRollout_ {
@@ -166,6 +188,10 @@ MJAPI snStatus sn_batchWrite(snBatch* b, const snField* field, const void* from)
 // the other arrays over constraint rows. capacity is the number of rows per simulation; the rest is zero. Field "ncon"
 // or "nefc" tells how many there were; where more than capacity, the status is SN_WARNING.
 MJAPI snStatus sn_batchList(snBatch* b, int model, const char* name, int capacity, snField* field);
+
+// Casts rays in every simulation of a model: the field has the distance to the nearest geom along each, -1 where there
+// is none, and is refreshed by each computation as bound fields are. Each call adds a field; the description is copied.
+MJAPI snStatus sn_batchRays(snBatch* b, int model, const snRays* rays, snField* field);
 
 // Gives every simulation of a model values of its own for a field of mjModel ("body_mass", "geom_friction",
 // "opt.timestep" ...), at first those of the model. Numbers can be expanded, and integers that are no structure; fields

@@ -43,7 +43,7 @@ class Options(ctypes.Structure):
 
     _fields_ = [("device", c_int), ("nthread", c_int), ("persistent", c_int), ("seed", c_uint64), ("hooks", POINTER(Hooks)),
                 ("context", c_void_p), ("reset", c_void_p), ("done", c_void_p), ("autoreset", c_int), ("autoreset_key", c_int),
-                ("lanes", c_int), ("real", c_int), ("stream", c_void_p)]
+                ("lanes", c_int), ("real", c_int), ("stream", c_void_p), ("reset_qpos", c_double), ("reset_qvel", c_double)]
 
 
 class Rollout(ctypes.Structure):

@@ -24,7 +24,8 @@ typedef enum {
   BAT_POINTER,  // the struct holds the address of the array
   BAT_MEMBER,   // the struct holds the values
   BAT_LIST,     // an array in the arena: its length changes
-  BAT_DONE      // of the batch itself: whether the episode has ended
+  BAT_DONE,     // of the batch itself: whether the episode has ended
+  BAT_RAYS      // distances along rays
 } BatKind;
 
 // A field, and its values over the simulations of a group once it has memory.
@@ -40,6 +41,7 @@ typedef struct {
   int64_t shape[3];   //
   const MdlField* f;  // BAT_LIST: row of the table
   size_t inner;       // BAT_LIST: offset of a member of mjContact
+  snRays* rays;       // BAT_RAYS: what is cast
   int writable;       // 1: input
   int given;          // 1: only users change it, not the step
   int lane;           // its place among the arrays of lanes (model/lane_plan.h), counted from 1; 0: none
@@ -155,6 +157,12 @@ void bat_show(const BatArray* a, int n, snField* field);
 
 // writes what d holds to where; returns 0 when a list had more rows than there is room for
 int bat_fetch(const BatArray* a, const mjModel* m, const mjData* d, char* where);
+
+// adds a described field with memory for n simulations to a list; nothing changes when memory is missing
+BatArray* bat_append(BatArray** list, int* n, BatArray* a, int nsim);
+
+// distances along the rays of a simulation
+void bat_castRays(const snRays* r, const mjModel* m, const mjData* d, mjtNum* dist);
 
 // place of a field among the arrays of lanes, counted from 1; 0: lanes do not have all of it
 int bat_laneOf(const char* name);

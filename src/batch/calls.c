@@ -106,12 +106,14 @@ static snStatus summarize(snBatch* b) {
 
 // what only the CPU does: on a GPU the state comes from there, and goes back
 static snStatus runJob(snBatch* b, BatJob job) {
-  if (b->cuda && !bat_cudaState(b, 0)) return finish(b, SN_ERROR);
+  if (b->cuda && (!bat_cudaState(b, 0) || !bat_cudaParams(b, 0) || !bat_cudaEpisodes(b, 0))) return finish(b, SN_ERROR);
   b->job = job;
   b->foreign = bat_isForeign(b);
   bat_runAll(b);
   const snStatus status = summarize(b);
-  if (b->cuda && !bat_cudaState(b, 1)) return finish(b, SN_ERROR);
+  const int params = job.op == BAT_CONST;
+  if (b->cuda && (!bat_cudaState(b, 1) || !bat_cudaEpisodes(b, 1) || (params && !bat_cudaParams(b, 1))))
+    return finish(b, SN_ERROR);
   return finish(b, status);
 }
 
@@ -154,6 +156,11 @@ snStatus sn_batchReset(snBatch* b, const snSelection* which, int key) {
     complain(b, "key %d is none of the %d keyframes of simulation %d", key, nkey, sim);
     return finish(b, SN_ERROR);
   }
+
+  // on a GPU the device does it, unless functions of the user or values of simulations take part
+  int host = b->options.reset != NULL;
+  for (int i = 0; i < b->ngroup; i++) host |= b->group[i].resets;
+  if (b->cuda && !host) return finish(b, bat_cudaReset(b, key) ? SN_OK : SN_ERROR);
   return runJob(b, (BatJob){.op = BAT_RESET, .key = key});
 }
 
@@ -277,7 +284,6 @@ static void prepareConstants(void* argument) {
 
 snStatus sn_batchSetConst(snBatch* b, const snSelection* which) {
   if (!begin(b, which)) return SN_ERROR;
-  if (notOnCuda(b, "sn_batchSetConst")) return finish(b, SN_ERROR);
   const size_t n = (size_t)b->nthread * (size_t)b->ngroup;
   mjModel** const models = calloc(n, sizeof(mjModel*));
   Preparing preparing = {b, models};
@@ -338,6 +344,7 @@ static int beginOne(snBatch* b, int sim) {
 mjModel* sn_batchGetModel(snBatch* b, int sim) {
   One one = {b, sim, NULL, NULL};
   if (!beginOne(b, sim)) return NULL;
+  if (b->cuda && !bat_cudaParams(b, 0)) return finish(b, SN_ERROR), NULL;
   bat_guard(copyModel, &one, b->complaint);
   finish(b, SN_OK);
   return one.m;

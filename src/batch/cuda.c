@@ -97,6 +97,13 @@ void bat_makeCuda(snBatch* b) {
     char message[CUD_MESSAGE] = "";
     if (g->n) c->sims[i] = c->api->make(c->device, g->m, g->n, message);
     if (g->n && !c->sims[i]) mju_error("%s", message);
+
+    // rows are in the order of simulations
+    int n = 0;
+    for (int k = 0; k < b->n; k++) {
+      if (b->which[k] == i) c->rows[n++] = k;
+    }
+    if (g->n && !c->api->plan(c->sims[i], &b->options, c->rows, message)) mju_error("%s", message);
   }
 }
 
@@ -121,6 +128,55 @@ int64_t bat_cudaMemory(const snBatch* b) {
 
 //---------------------------------- fields ----------------------------------
 
+// what a user sees of a field
+static void show(const snBatch* b, int model, const CudField* f, snField* field) {
+  *field = (snField){.data = f->data, .type = f->type, .itemsize = f->itemsize, .ndim = 2, .writable = f->writable};
+  field->device = SN_CUDA;
+  field->shape[0] = b->group[model].n;
+  field->shape[1] = f->count;
+  field->stride[1] = f->itemsize;
+  field->stride[0] = (int64_t)f->itemsize * f->count;
+}
+
+int bat_cudaExpand(snBatch* b, int model, const char* name, snField* field) {
+  CudField f;
+  if (!b->cuda->sims[model]) return snprintf(b->complaint, sizeof(b->complaint), "the model has no simulations"), 0;
+  if (!b->cuda->api->expand(b->cuda->sims[model], name, &f, b->complaint)) return 0;
+  show(b, model, &f, field);
+  return 1;
+}
+
+// 1: steps depend on the field, but the device has no values of it for each simulation
+static int isLost(const BatArray* a) {
+  const int integer = a->type == SN_INT32 || a->type == SN_UINT8, policy = !strcmp(a->name, "tree_sleep_policy");
+  return a->bytes && ((integer && !policy) || !strncmp(a->name, "pair_", 5) || !strncmp(a->name, "hfield_", 7));
+}
+
+int bat_cudaParams(snBatch* b, int write) {
+  BatCuda* const c = b->cuda;
+  for (int i = 0; i < b->ngroup; i++) {
+    const BatGroup* const g = b->group + i;
+    for (int k = 0; c->sims[i] && k < g->nexpanded; k++) {
+      const BatArray* const a = g->expanded + k;
+      if (write && isLost(a)) {
+        snprintf(b->complaint, sizeof(b->complaint), "'%s' cannot differ between simulations on a GPU", a->name);
+        return 0;
+      }
+      if (a->type != SN_FLOAT64 || !a->bytes) continue;
+      if (!c->api->param(c->sims[i], a->name, (mjtNum*)a->data, write, b->options.stream, b->complaint)) return 0;
+    }
+  }
+  return 1;
+}
+
+int bat_cudaRays(snBatch* b, int model, const snRays* rays, snField* field) {
+  CudField f;
+  if (!b->cuda->sims[model]) return snprintf(b->complaint, sizeof(b->complaint), "the model has no simulations"), 0;
+  if (!b->cuda->api->rays(b->cuda->sims[model], rays, &f, b->complaint)) return 0;
+  show(b, model, &f, field);
+  return 1;
+}
+
 int bat_cudaField(snBatch* b, int model, const char* name, snField* field) {
   CudField f;
   char message[CUD_MESSAGE];
@@ -132,12 +188,7 @@ int bat_cudaField(snBatch* b, int model, const char* name, snField* field) {
     snprintf(b->complaint, sizeof(b->complaint), "%s", b->cuda->sims[model] ? message : "the model has no simulations");
     return 0;
   }
-  *field = (snField){.data = f.data, .type = f.type, .itemsize = f.itemsize, .ndim = 2, .writable = f.writable};
-  field->device = SN_CUDA;
-  field->shape[0] = b->group[model].n;
-  field->shape[1] = f.count;
-  field->stride[1] = f.itemsize;
-  field->stride[0] = (int64_t)f.itemsize * f.count;
+  show(b, model, &f, field);
   return 1;
 }
 
@@ -204,6 +255,32 @@ int bat_cudaRun(snBatch* b, int substeps) {
 
     // the list is read when the copy runs
     if (b->list && c->device->wait(b->options.stream, b->complaint)) return 0;
+  }
+  return 1;
+}
+
+int bat_cudaReset(snBatch* b, int key) {
+  BatCuda* const c = b->cuda;
+  for (int i = 0; i < b->ngroup; i++) {
+    const int n = b->list && c->sims[i] ? rowsOf(b, i) : 0;
+    if (!c->sims[i] || (b->list && !n)) continue;
+    if (!c->api->reset(c->sims[i], key, b->list ? c->rows : NULL, n, b->options.stream, b->complaint)) return 0;
+    if (b->list && c->device->wait(b->options.stream, b->complaint)) return 0;
+  }
+  return 1;
+}
+
+int bat_cudaEpisodes(snBatch* b, int write) {
+  BatCuda* const c = b->cuda;
+  for (int i = 0; i < b->ngroup; i++) {
+    if (!c->sims[i]) continue;
+    for (int k = 0; k < b->n; k++) {
+      if (b->which[k] == i) c->rows[b->row[k]] = b->episode[k];
+    }
+    if (!c->api->episodes(c->sims[i], c->rows, write, b->options.stream, b->complaint)) return 0;
+    for (int k = 0; k < b->n; k++) {
+      if (b->which[k] == i) b->episode[k] = c->rows[b->row[k]];
+    }
   }
   return 1;
 }

@@ -20,12 +20,25 @@ int64_t bat_cudaMemory(const snBatch* b);
 int bat_cudaField(snBatch* b, int model, const char* name, snField* field);
 int bat_cudaCopy(snBatch* b, const snField* field, void* host, int write);
 
+// a field of mjModel with values for each simulation; and all such values, between the arrays of the CPU and the device
+int bat_cudaExpand(snBatch* b, int model, const char* name, snField* field);
+int bat_cudaParams(snBatch* b, int write);
+
+// rays as a field
+int bat_cudaRays(snBatch* b, int model, const snRays* rays, snField* field);
+
 // the state of all simulations: from the arrays of the CPU to the device (write), or the other way
 int bat_cudaState(snBatch* b, int write);
 
 // steps of the selected simulations, 0: forward; does not wait for the device
 int bat_cudaRun(snBatch* b, int substeps);
 int bat_cudaWait(snBatch* b);
+
+// resets of the selected simulations on the device, without functions of the user; does not wait
+int bat_cudaReset(snBatch* b, int key);
+
+// how often simulations were reset, between the arrays of the CPU and the device
+int bat_cudaEpisodes(snBatch* b, int write);
 
 // what the last run came to for a simulation; waits
 snStatus bat_cudaStatus(snBatch* b, int sim, const char** text);

@@ -352,6 +352,10 @@ static int fetchList(const BatArray* a, const mjModel* m, const mjData* d, char*
 
 int bat_fetch(const BatArray* a, const mjModel* m, const mjData* d, char* where) {
   if (a->kind == BAT_LIST) return fetchList(a, m, d, where);
+  if (a->kind == BAT_RAYS) {
+    bat_castRays(a->rays, m, d, (mjtNum*)where);
+    return 1;
+  }
   const char* const place = (const char*)d + a->offset;
   if (a->bytes) memcpy(where, a->kind == BAT_MEMBER ? place : *(const char* const*)place, a->bytes);
   return 1;
@@ -366,8 +370,7 @@ static BatArray* findArray(BatArray* list, int n, const char* name) {
   return NULL;
 }
 
-// adds a described field with memory for n simulations to a list; nothing changes when memory is missing
-static BatArray* append(BatArray** list, int* n, BatArray* a, int nsim) {
+BatArray* bat_append(BatArray** list, int* n, BatArray* a, int nsim) {
   BatArray* const grown = mju_malloc(sizeof(BatArray) * (size_t)(*n + 1));
   if (*n) memcpy(grown, *list, sizeof(BatArray) * (size_t)*n);
   mju_free(*list);
@@ -386,7 +389,7 @@ static int resetReads(const mjModel* m, const char* name) {
 
 // expands a field: every simulation starts with the model's values
 static BatArray* expand(BatGroup* g, BatArray* described) {
-  BatArray* const a = append(&g->expanded, &g->nexpanded, described, g->n);
+  BatArray* const a = bat_append(&g->expanded, &g->nexpanded, described, g->n);
   const char* const place = (const char*)g->m + a->offset;
   const char* const values = a->kind == BAT_MEMBER ? place : *(const char* const*)place;
   for (int i = 0; i < g->n && a->bytes; i++) memcpy(a->data + (size_t)i * a->bytes, values, a->bytes);
@@ -430,7 +433,8 @@ static int showCommon(const snBatch* b, const char* name, snField* field) {
                         .itemsize = size,
                         .ndim = columns > 0,
                         .shape = {columns},
-                        .bytes = (size_t)size * (size_t)(columns ? columns : 1)};
+                        .bytes = (size_t)size * (size_t)(columns ? columns : 1),
+                        .writable = common[i].data == b->done && !b->options.done};
     bat_show(&a, b->n, field);
     return 1;
   }
@@ -473,21 +477,21 @@ static void bind(void* argument) {
     if (!bat_describe(g->m, r->name, r->capacity, &described, text)) mju_error("%s", text);
     if (a && a->bytes != described.bytes) mju_error("'%s' is bound with another capacity", r->name);
   }
-  if (!a) a = append(&g->bound, &g->nbound, &described, g->n);
+  if (!a) a = bat_append(&g->bound, &g->nbound, &described, g->n);
   g->late |= bat_late(r->name);
   bat_show(a, g->n, r->field);
 }
 
 static void expandByName(void* argument) {
   Request* const r = argument;
-  if (r->b->cuda) mju_error("parameters per simulation are not for batches on a GPU");
   if (r->model < 0 || r->model >= r->b->ngroup) mju_error("model %d is none of %d", r->model, r->b->ngroup);
   BatGroup* const g = r->b->group + r->model;
   char text[BAT_NMESSAGE];
   BatArray described, *a = findArray(g->expanded, g->nexpanded, r->name);
   if (!a && !bat_describeModel(g->m, r->name, &described, text)) mju_error("%s", text);
+  if (r->b->cuda && !bat_cudaExpand(r->b, r->model, r->name, r->field)) mju_error("%s", r->b->complaint);
   if (!a) a = expand(g, &described);
-  bat_show(a, g->n, r->field);
+  if (!r->b->cuda) bat_show(a, g->n, r->field);
 }
 
 static snStatus request(void (*work)(void*), Request r) {
@@ -587,7 +591,6 @@ typedef struct {
 
 static void takeModel(void* argument) {
   const Change* const c = argument;
-  if (c->b->cuda) mju_error("parameters per simulation are not for batches on a GPU");
   if (c->sim < 0 || c->sim >= c->b->n) mju_error("simulation %d is none of %d", c->sim, c->b->n);
   if (!c->m) mju_error("the model is NULL");
   BatGroup* const g = c->b->group + c->b->which[c->sim];
@@ -608,7 +611,8 @@ snStatus sn_batchSetModel(snBatch* b, int sim, const mjModel* m) {
   if (!b || atomic_exchange(&b->busy, 1)) return SN_ERROR;
   b->complaint[0] = 0;
   Change change = {b, sim, m};
-  const int good = bat_guard(takeModel, &change, b->complaint);
+  int good = !b->cuda || bat_cudaParams(b, 0);
+  good = good && bat_guard(takeModel, &change, b->complaint) && (!b->cuda || bat_cudaParams(b, 1));
   atomic_store(&b->busy, 0);
   return good ? SN_OK : SN_ERROR;
 }

@@ -80,7 +80,10 @@ static void makePersistent(snBatch* b, BatGroup* g) {
 }
 
 static void freeArrays(BatArray* list, int n) {
-  for (int i = 0; i < n; i++) mju_free(list[i].data);
+  for (int i = 0; i < n; i++) {
+    mju_free(list[i].data);
+    mju_free(list[i].rays);
+  }
 }
 
 static void freeGroup(BatGroup* g) {
@@ -183,7 +186,8 @@ static const char* wrongOptions(const mjModel* const* models, int nmodel, const 
   snprintf(text, BAT_NMESSAGE, "options.nthread must be 0 to %d, not %d", NTHREAD, o->nthread);
   if (o->nthread < 0 || o->nthread > NTHREAD) return text;
   if (o->autoreset < SN_RESET_NEVER || o->autoreset > SN_RESET_NEXT) return "options.autoreset is none of snAutoReset";
-  if (o->autoreset && !o->done) return "options.autoreset needs options.done";
+  if (o->autoreset == SN_RESET_SAME && !o->done) return "options.autoreset SN_RESET_SAME needs options.done";
+  if (!(o->reset_qpos >= 0) || !(o->reset_qvel >= 0)) return "options.reset_qpos and reset_qvel must not be negative";
   for (int i = 0; i < nmodel; i++) {
     snprintf(text, BAT_NMESSAGE, "options.autoreset_key %d is none of the %d keyframes of models[%d]", o->autoreset_key,
              (int)models[i]->nkey, i);

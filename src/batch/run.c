@@ -184,13 +184,28 @@ static void resetInto(Work* w, int key) {
   if (key >= 0) stp_setKeyframe(m, d, key);
 }
 
+// positions move along every dof, then velocities change
+static void addNoise(const Work* w, snRandom* random) {
+  const snBatchOptions* const o = &w->b->options;
+  mjData* const d = w->d;
+  mj_markStack(d);
+  mjtNum* const move = mj_stackAllocNum(d, (size_t)w->m->nv);
+  for (int i = 0; i < w->m->nv; i++) move[i] = sn_randomUniform(random, -o->reset_qpos, o->reset_qpos);
+  if (o->reset_qpos > 0) mj_integratePos(w->m, d->qpos, move, 1);
+  for (int i = 0; i < w->m->nv; i++) d->qvel[i] += sn_randomUniform(random, -o->reset_qvel, o->reset_qvel);
+  mj_freeStack(d);
+}
+
 // a reset with the user's part in it
 static void resetFully(Work* w, int key) {
   const snBatchOptions* const o = &w->b->options;
   resetInto(w, key);
   w->episode++;
-  if (!o->reset) return;
+  const int noisy = o->reset_qpos > 0 || o->reset_qvel > 0;
+  if (!o->reset && !noisy) return;
   snRandom random = sn_makeRandom(o->seed, (uint32_t)w->sim, (uint32_t)w->episode);
+  if (noisy) addNoise(w, &random);
+  if (!o->reset) return;
   o->reset(w->m, w->d, w->sim, &random, o->context);
   checkFailed();
 }
@@ -385,7 +400,11 @@ static int simulationAt(const snBatch* b, int position) {
 
 // resets without hooks or expanded fields are copies
 static int copyReset(snBatch* b, const BatGroup* g, int sim) {
-  if (b->job.op != BAT_RESET || b->job.key >= 0 || b->options.reset || g->resets || g->persistent) return 0;
+  if (b->job.op != BAT_RESET || b->job.key >= 0 || b->options.reset || g->resets || g->persistent ||
+      b->options.reset_qpos > 0 || b->options.reset_qvel > 0) {
+    return 0;
+  }
+
   const size_t row = (size_t)b->row[sim];
   for (int k = 0; k < g->nlive; k++) {
     const BatArray* const a = g->state + g->live[k];

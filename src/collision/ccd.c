@@ -1,7 +1,7 @@
 // The convex query: see ccd.h.
 #include "collision/ccd.h"
 
-#include "math/vec.h"
+#include "collision/ccd_body.h"
 
 // faces for at least this many iterations, so that a low iteration limit does not also limit the polytope
 enum { COL_EPA_ITER = 170 };
@@ -11,67 +11,6 @@ void col_queryInit(ColQuery* q, const mjModel* m, int maxcon, mjtNum cutoff) {
   q->tolerance = m->opt.ccd_tolerance;
   q->maxcon = maxcon;
   q->cutoff = cutoff;
-}
-
-static void runGjk(ColQuery* q, ColConvex* a, ColConvex* b) {
-  col_convexCenter(q->x1, a);
-  col_convexCenter(q->x2, b);
-  q->iter = 0;
-  col_gjk(q, a, b);
-}
-
-//---------------------------------- round shapes --------------------------------------------------
-
-// what a sphere or capsule loses when it is reduced to its centre or segment
-typedef struct {
-  void (*support)(mjtNum res[3], ColConvex* s, const mjtNum dir[3]);
-  mjtNum inflate;
-  mjtNum margin;
-  mjtNum radius;
-} Core;
-
-static Core reduceToCore(ColConvex* s) {
-  Core core = {s->support, s->inflate, s->margin, 0};
-  if (s->type == mjGEOM_SPHERE || s->type == mjGEOM_CAPSULE) {
-    core.radius = s->size[0] + 0.5 * s->margin;
-    s->support = s->type == mjGEOM_SPHERE ? col_supportPoint : col_supportSegment;
-    s->inflate = s->margin = 0;
-  }
-  return core;
-}
-
-static void restoreCore(ColConvex* s, const Core* core) {
-  s->support = core->support;
-  s->inflate = core->inflate;
-  s->margin = core->margin;
-}
-
-// distance between the cores; they are apart whenever the overlap is no deeper than the radii, and then the answer is
-// exact. 0 when the cores overlap.
-static int shallow(ColQuery* q, ColConvex* a, ColConvex* b) {
-  const Core core1 = reduceToCore(a);
-  const Core core2 = reduceToCore(b);
-  const mjtNum cutoff = q->cutoff;
-  q->cutoff += core1.radius + core2.radius;
-  runGjk(q, a, b);
-  q->cutoff = cutoff;
-  restoreCore(a, &core1);
-  restoreCore(b, &core2);
-  if (!(q->dist > q->tolerance)) return 0;
-
-  // put the radii back
-  mjtNum n[3];
-  mth_sub3(n, q->x2, q->x1);
-  mth_normalize3(n);
-  if (core1.radius != 0) mth_addToScl3(q->x1, n, core1.radius);
-  if (core2.radius != 0) mth_addToScl3(q->x2, n, -core2.radius);
-  q->dist -= core1.radius + core2.radius;
-  if (q->dist > q->cutoff) q->dist = COL_FAR;
-  return 1;
-}
-
-static int isRound(const ColConvex* s) {
-  return s->type == mjGEOM_SPHERE || s->type == mjGEOM_CAPSULE;
 }
 
 //---------------------------------- overlap -------------------------------------------------------

@@ -10,7 +10,22 @@
 
 #include <mujoco/mujoco.h>
 
+#include "collision/shared.h"
 #include "collision/support.h"
+
+#define COL_MINSQR (mjMINVAL * mjMINVAL)
+#define COL_MAXSQR (mjMAXVAL * mjMAXVAL)
+
+// point pairs of a query, at most, and numbers of the parts of a polytope
+#ifdef COL_GPU
+enum { COL_POINTS = 1 };
+typedef short ColIndex;
+#define COL_WARN(text) ((void)0)
+#else
+enum { COL_POINTS = mjMAXCONPAIR };
+typedef int ColIndex;
+#define COL_WARN(text) mju_warning(text)
+#endif
 
 // a vertex of the Minkowski difference
 typedef struct {
@@ -40,10 +55,10 @@ typedef struct {
   mjtNum tolerance;
   mjtNum cutoff;  // largest distance of interest when separate; 0: only overlap matters
 
-  mjtNum dist;                  // distance, minus the depth, or COL_FAR
-  int npoint;                   // number of point pairs
-  mjtNum x1[3 * mjMAXCONPAIR];  // points on the first shape
-  mjtNum x2[3 * mjMAXCONPAIR];  // points on the second shape
+  mjtNum dist;                // distance, minus the depth, or COL_FAR
+  int npoint;                 // number of point pairs
+  mjtNum x1[3 * COL_POINTS];  // points on the first shape
+  mjtNum x2[3 * COL_POINTS];  // points on the second shape
 
   int separate;  // the shapes are known to be apart along axis: all of A - B has a positive product with it
   mjtNum axis[3];
@@ -60,11 +75,11 @@ typedef struct {
 
 // EPA's growing polytope: triangles that know their neighbours
 typedef struct {
-  int vert[3];
-  int adj[3];      // face across the edge (vert[i], vert[i+1])
-  mjtNum foot[3];  // the origin projected on the plane
-  mjtNum sqr;      // |foot|^2
-  int slot;        // place in the list of candidates; COL_FACE_KEPT or COL_FACE_GONE otherwise
+  ColIndex vert[3];
+  ColIndex adj[3];  // face across the edge (vert[i], vert[i+1])
+  ColIndex slot;    // place in the list of candidates; COL_FACE_KEPT or COL_FACE_GONE otherwise
+  mjtNum foot[3];   // the origin projected on the plane
+  mjtNum sqr;       // |foot|^2
 } ColFace;
 
 enum { COL_FACE_KEPT = -1, COL_FACE_GONE = -2 };
@@ -75,13 +90,14 @@ typedef struct {
   ColFace* face;
   int nface;
   int maxface;
-  int* cand;  // faces that may hold the nearest point
+  ColIndex* cand;  // faces that may hold the nearest point
   int ncand;
-  int* rim;  // boundary of what the newest vertex sees: face and edge in turn
+  ColIndex* rim;  // boundary of what the newest vertex sees: face and edge in turn
   int nrim;
-  int* todo;  // scratch of the search for it
+  ColIndex* todo;  // scratch of the search for it
 } ColPolytope;
 
+#ifndef COL_GPU
 // the model's settings
 void col_queryInit(ColQuery* q, const mjModel* m, int maxcon, mjtNum cutoff);
 
@@ -109,3 +125,4 @@ int col_projectOrigin(mjtNum res[3], const mjtNum v0[3], const mjtNum v1[3], con
 // areas of the triangles (p, v1, v2), (p, v2, v0), (p, v0, v1) in the coordinate plane where v has the largest shadow;
 // returns the area of the shadow
 mjtNum col_subareas(mjtNum area[3], const mjtNum* const v[3], const mjtNum p[3]);
+#endif

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "collision/ccd.h"
+#include "collision/convex_body.h"
 #include "collision/frame.h"
 #include "collision/narrow.h"
 #include "collision/section.h"
@@ -66,22 +67,6 @@ static int libOverlap(const mjModel* m, ColOverlap* res, const ColConvex* a, con
 }
 
 //---------------------------------- one query -----------------------------------------------------
-
-// pair i of a query as normal and midpoint
-static void pairToContact(mjtNum normal[3], mjtNum pos[3], const ColQuery* q, int i) {
-  const mjtNum *x1 = q->x1 + 3 * i, *x2 = q->x2 + 3 * i;
-  mth_sub3(normal, x1, x2);
-  mth_normalize3(normal);
-  mth_add3(pos, x1, x2);
-  mth_scl3(pos, pos, 0.5);
-}
-
-static void setContact(mjContact* con, mjtNum dist, const mjtNum normal[3], const mjtNum pos[3]) {
-  con->dist = dist;
-  mth_copy3(con->frame, normal);
-  mth_zero3(con->frame + 3);
-  mth_copy3(con->pos, pos);
-}
 
 int col_overlap(const mjModel* m, mjData* d, ColOverlap* res, ColConvex* a, ColConvex* b) {
   if (!isNative(m)) return libOverlap(m, res, a, b);

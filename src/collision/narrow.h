@@ -6,6 +6,20 @@
 #pragma once
 
 #include <mujoco/mujoco.h>
+#include <stddef.h>
+
+#include "collision/shared.h"
+
+// what a narrow phase writes: the fields of mjContact up to its frame
+#ifdef COL_GPU
+typedef struct {
+  mjtNum dist, pos[3], frame[6];
+} ColContact;
+enum { COL_GEOMETRY = sizeof(ColContact) };
+#else
+typedef mjContact ColContact;
+enum { COL_GEOMETRY = offsetof(mjContact, includemargin) };
+#endif
 
 // a shape in space: centre, orientation (row-major), size as in geom_size
 typedef struct {
@@ -22,6 +36,7 @@ typedef struct {
   int vert;
 } ColObject;
 
+#ifndef COL_GPU
 // shape of a geom at its current pose
 static inline ColShape col_geomShape(const mjModel* m, const mjData* d, int g) {
   return (ColShape){d->geom_xpos + 3 * g, d->geom_xmat + 9 * g, m->geom_size + 3 * g};
@@ -76,3 +91,4 @@ int col_convexElem(const mjModel* m, const mjData* d, mjContact* con, const ColO
 // a height field (a->geom) and a flex element (b->flex, b->elem): hfield.c
 int col_hfieldElem(const mjModel* m, const mjData* d, mjContact* con, const ColObject* a, const ColObject* b,
                    mjtNum margin);
+#endif

@@ -1,4 +1,4 @@
-// The state one step later: Euler with implicit damping, implicitfast, Runge-Kutta.
+// The state one step later: Euler with implicit damping, implicit, implicitfast, Runge-Kutta.
 #pragma once
 
 #include "cuda/newton.h"
@@ -42,53 +42,87 @@ CU_FN void cu_advance(const Cu* c, const Real* act_dot, const Real* qacc, const 
 
 //---------------------------------- implicit velocity ----------------------------------
 
-// adds −h ∂force/∂velocity of actuators to H: b Jᵀ J over the entries of M
-CU_FN void cu_addActuators(const Cu* c) {
+// −∂force/∂velocity of dampers and actuators: Σ b Jᵀ J at an entry
+CU_FN Real cu_dampingAt(const Cu* c, int i, int j) {
   const CudModel* m = c->m;
-  CU_FOR(e, m->nentry) {
-    const int i = m->entry_row[e], j = m->entry_col[e];
-    Real sum = 0;
-    for (int k = m->dofmom_adr[i]; k < m->dofmom_adr[i + 1]; k++) {
-      const Real slope = CU_W(c, force_vel)[m->dofmom_act[k]];
-      if (slope == 0) continue;
-      for (int l = m->dofmom_adr[j]; l < m->dofmom_adr[j + 1]; l++) {
-        if (m->dofmom_act[l] == m->dofmom_act[k]) sum += slope * m->dofmom_coef[k] * m->dofmom_coef[l];
-      }
+  const int damper = !(m->disableflags & mjDSBL_DAMPER), acts = m->nu && !(m->disableflags & mjDSBL_ACTUATION);
+  Real sum = damper && i == j ? m->dof_damping[i] : R_(0);
+  const int end = acts ? m->dofmom_adr[i + 1] : 0;
+  for (int k = acts ? m->dofmom_adr[i] : 0; k < end; k++) {
+    const Real slope = CU_W(c, force_vel)[m->dofmom_act[k]];
+    if (slope == 0) continue;
+    for (int l = m->dofmom_adr[j]; l < m->dofmom_adr[j + 1]; l++) {
+      if (m->dofmom_act[l] == m->dofmom_act[k]) sum -= slope * cu_dofMoment(c, k) * cu_dofMoment(c, l);
     }
-    CU_W(c, H)[cu_at(i, j)] -= m->timestep * sum;
   }
-  cu_sync();
+  for (int t = 0; t < (damper && m->springy ? m->ntendon : 0); t++) {
+    if (m->tendon_damping[t] != 0) sum += m->tendon_damping[t] * cu_tendonAt(c, t, i) * cu_tendonAt(c, t, j);
+  }
+  return sum;
 }
 
-CU_FN void cu_addTendonDamping(const Cu* c) {
-  const CudModel* m = c->m;
-  CU_FOR(e, m->nentry) {
-    const int i = m->entry_row[e], j = m->entry_col[e];
-    Real sum = 0;
-    for (int t = 0; t < m->ntendon; t++) {
-      if (m->tendon_damping[t] != 0) sum += m->tendon_damping[t] * cu_tendonAt(m, t, i) * cu_tendonAt(m, t, j);
+// x <- A⁻¹ x for a square matrix, which is overwritten: elimination without pivots, as on the CPU
+CU_CALL void cu_eliminate(Real* A, Real* x, int n) {
+  for (int k = 0; k < n; k++) {
+    const Real inverse = 1 / A[k * n + k];
+    CU_FOR(i, n) {
+      if (i <= k || A[i * n + k] == 0) continue;
+      const Real factor = A[i * n + k] * inverse;
+      for (int j = k + 1; j < n; j++) A[i * n + j] -= factor * A[k * n + j];
+      x[i] -= factor * x[k];
     }
-    CU_W(c, H)[cu_at(i, j)] += m->timestep * sum;
+    cu_sync();
+  }
+  for (int k = n - 1; k >= 0; k--) {
+    const Real value = x[k] / A[k * n + k];
+    cu_sync();
+    CU_FOR(i, k + 1) {
+      if (i < k) x[i] -= A[i * n + k] * value;
+      if (i == k) x[k] = value;
+    }
+    cu_sync();
+  }
+}
+
+// with the Coriolis terms: (M − h D) a = force, D general; entries that couple different branches are left out
+CU_CALL void cu_solveImplicit(const Cu* c) {
+  const CudModel* m = c->m;
+  const int n = m->nv;
+  Real* A = CU_W(c, qDeriv);
+  CU_FOR(e, n * n) {
+    const int i = e / n, j = e % n, low = i > j ? i : j, high = i > j ? j : i;
+    if (!cu_moves(m, m->dof_bodyid[low], high)) continue;
+    A[e] = CU_W(c, M)[cu_at(low, high)] - m->timestep * (A[e] - cu_dampingAt(c, i, j));
   }
   cu_sync();
+  cu_eliminate(A, CU_W(c, damped_acc), n);
 }
 
 // acceleration that takes damping implicitly: (M + h B) a = force
 CU_FN const Real* cu_dampedAcceleration(const Cu* c) {
   const CudModel* m = c->m;
-  const int fast = m->integrator == mjINT_IMPLICITFAST;
-  if (!fast && !m->damped) return CU_W(c, qacc);
+  const int fast = m->integrator == mjINT_IMPLICITFAST, general = m->integrator == mjINT_IMPLICIT;
+  if (!fast && !general && !m->damped) return CU_W(c, qacc);
   Real *H = CU_W(c, H), *a = CU_W(c, damped_acc);
-  const int damper = !(m->disableflags & mjDSBL_DAMPER);
+  CU_FOR(i, m->nv) a[i] = CU_W(c, qfrc_smooth)[i] + CU_W(c, qfrc_constraint)[i];
+  if (general) {
+    cu_sync();
+    CU_RARE(c, cu_solveImplicit);
+    return a;
+  }
   CU_FOR(k, cu_at(m->nv, 0)) H[k] = CU_W(c, M)[k];
   cu_sync();
-  CU_FOR(i, m->nv) {
-    if (damper) H[cu_at(i, i)] += m->timestep * m->dof_damping[i];
-    a[i] = CU_W(c, qfrc_smooth)[i] + CU_W(c, qfrc_constraint)[i];
+  if (fast) {
+    CU_FOR(e, m->nentry) {
+      const int i = m->entry_row[e], j = m->entry_col[e];
+      Real slope = cu_dampingAt(c, i, j);
+      if (m->derives) slope -= CU_W(c, qDeriv)[i * m->nv + j];
+      H[cu_at(i, j)] += m->timestep * slope;
+    }
+  } else {
+    CU_FOR(i, m->nv) H[cu_at(i, i)] += m->timestep * m->dof_damping[i];
   }
   cu_sync();
-  if (fast && m->nu && !(m->disableflags & mjDSBL_ACTUATION)) cu_addActuators(c);
-  if (fast && damper && m->springy) cu_addTendonDamping(c);
   cu_factorSolve(c, m->at.H, a);
   return a;
 }

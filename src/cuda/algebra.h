@@ -90,12 +90,13 @@ CU_FN void cu_mulQuat(Real r[4], const Real a[4], const Real b[4]) {
           a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]);
 }
 
-// the zero quaternion becomes the identity
+// the zero quaternion becomes the identity; in double precision one of length 1 up to rounding stays as it is, as on
+// the CPU
 CU_FN void cu_unit4(Real q[4]) {
   const Real length = cu_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   if (length < CU_MINVAL) {
     cu_set4(q, 1, 0, 0, 0);
-  } else {
+  } else if (!CU_DOUBLE || cu_abs(length - 1) > CU_MINVAL) {
     const Real s = 1 / length;
     cu_set4(q, q[0] * s, q[1] * s, q[2] * s, q[3] * s);
   }

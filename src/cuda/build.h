@@ -7,36 +7,114 @@
 #include "collision/contact.h"
 #include "cuda/check.h"
 #include "cuda/model.h"
+#include "kinematics/jacobian.h"
 
 //---------------------------------- sizes ----------------------------------
 
+// entries of M; a dof with an inertia of its own has none with its ancestors
 static int countEntries(const mjModel* m) {
   int n = 0;
+  for (int i = 0; i < m->nv; i++) n += m->M_rownnz[i];
+  return n;
+}
+
+// 1: a dof moves a body
+static int movesBody(const mjModel* m, int body, int dof) {
+  while (body && !m->body_dofnum[body]) body = m->body_parentid[body];
+  int i = body ? m->body_dofadr[body] + m->body_dofnum[body] - 1 : -1;
+  while (i > dof) i = m->dof_parentid[i];
+  return i == dof;
+}
+
+// dofs that move one of two bodies alone: those that move both change no distance between them
+static int dofsBetween(const mjModel* m, int body1, int body2, int* dof) {
+  int n = 0;
   for (int i = 0; i < m->nv; i++) {
-    for (int j = i; j >= 0; j = m->dof_parentid[j]) n++;
+    if (movesBody(m, body1, i) == movesBody(m, body2, i)) continue;
+    if (dof) dof[n] = i;
+    n++;
   }
   return n;
 }
 
-// dofs of the moment of an actuator, with their coefficients where asked for
-static int momentOf(const mjModel* m, int u, int* dof, Real* coef) {
-  const int id = m->actuator_trnid[2 * u];
-  const mjtNum* gear = m->actuator_gear + 6 * u;
-  if (m->actuator_trntype[u] == mjTRN_TENDON) {
-    const int first = m->tendon_adr[id], n = m->tendon_num[id];
-    for (int k = 0; dof && k < n; k++) {
-      dof[k] = m->jnt_dofadr[m->wrap_objid[first + k]];
-      coef[k] = (Real)(gear[0] * m->wrap_prm[first + k]);
+// body of a site or geom of a path, -1: a pulley
+static int wrapBody(const mjModel* m, int w) {
+  if (m->wrap_type[w] == mjWRAP_PULLEY) return -1;
+  return m->wrap_type[w] == mjWRAP_SITE ? m->site_bodyid[m->wrap_objid[w]] : m->geom_bodyid[m->wrap_objid[w]];
+}
+
+// 1: the dof changes the length of a tendon
+static int movesTendon(const mjModel* m, int t, int dof) {
+  const int first = m->tendon_adr[t], end = first + m->tendon_num[t];
+  int some = 0, all = 1;
+  for (int w = first; w < end; w++) {
+    if (m->wrap_type[w] == mjWRAP_JOINT) {
+      if (m->jnt_dofadr[m->wrap_objid[w]] == dof) return 1;
+      all = 0;
+      continue;
     }
-    return n;
+    const int body = wrapBody(m, w), moves = body >= 0 && movesBody(m, body, dof);
+    some |= moves;
+    all &= moves || body < 0;
+  }
+  return some && !all;
+}
+
+// dofs of a tendon, with the coefficients of a fixed one where asked for
+static int tendonDofs(const mjModel* m, int t, int* dof, Real* coef) {
+  int n = 0;
+  for (int i = 0; i < m->nv; i++) {
+    if (!movesTendon(m, t, i)) continue;
+    if (dof) {
+      dof[n] = i;
+      coef[n] = 0;
+      for (int w = m->tendon_adr[t]; w < m->tendon_adr[t] + m->tendon_num[t]; w++) {
+        if (m->wrap_type[w] != mjWRAP_JOINT || m->jnt_dofadr[m->wrap_objid[w]] != i) continue;
+
+        // a joint that is named twice counts once in a dense row
+        coef[n] = (Real)(kin_isSparse(m) ? (mjtNum)coef[n] + m->wrap_prm[w] : m->wrap_prm[w]);
+      }
+    }
+    n++;
+  }
+  return n;
+}
+
+// dofs of the moment of an actuator, with their coefficients, where asked for; those of a tendon follow from it
+static int momentOf(const mjModel* m, int u, int* dof, Real* coef) {
+  const int type = m->actuator_trntype[u], id = m->actuator_trnid[2 * u], second = m->actuator_trnid[2 * u + 1];
+  const mjtNum* gear = m->actuator_gear + 6 * u;
+  int n;
+  switch (type) {
+    case mjTRN_TENDON:
+      n = tendonDofs(m, id, dof, coef);
+      for (int k = 0; dof && k < n; k++) coef[k] *= (Real)gear[0];
+      return n;
+    case mjTRN_SITE:
+      return dofsBetween(m, m->site_bodyid[id], second < 0 ? 0 : m->site_bodyid[second], dof);
+    case mjTRN_SLIDERCRANK:
+      return dofsBetween(m, m->site_bodyid[id], m->site_bodyid[second], dof);
+    case mjTRN_BODY:
+      for (int i = 0; dof && i < m->nv; i++) dof[i] = i;
+      return (int)m->nv;
+    default:
+      break;
   }
   static const int DOFNUM[4] = {6, 3, 1, 1};
-  const int n = DOFNUM[m->jnt_type[id]];
+  n = DOFNUM[m->jnt_type[id]];
   for (int k = 0; dof && k < n; k++) {
     dof[k] = m->jnt_dofadr[id] + k;
     coef[k] = (Real)gear[k];
   }
   return n;
+}
+
+// 1: the moment of an actuator changes
+static int hasMovingMoment(const mjModel* m, int u) {
+  const int type = m->actuator_trntype[u], id = m->actuator_trnid[2 * u];
+  if (type == mjTRN_TENDON) return m->wrap_type[m->tendon_adr[id]] != mjWRAP_JOINT;
+  if (type == mjTRN_JOINTINPARENT) return m->jnt_type[id] < mjJNT_SLIDE;
+  return type != mjTRN_JOINT;
 }
 
 static void sizes(CudModel* c, const mjModel* m, const CudPairs* pairs) {
@@ -52,12 +130,15 @@ static void sizes(CudModel* c, const mjModel* m, const CudPairs* pairs) {
   c->nentry = countEntries(m);
   c->npair = c->nparam = pairs->n;
   c->nword = (c->nv + 31) / 32;
-  c->nmoment = 0;
+  c->ntenj = c->nmoment = 0;
+  for (int t = 0; t < m->ntendon; t++) c->ntenj += tendonDofs(m, t, NULL, NULL);
   for (int u = 0; u < m->nu; u++) c->nmoment += momentOf(m, u, NULL, NULL);
   c->nlevel1 = c->nlevel + 1;
   c->nu1 = c->nu + 1;
   c->nv1 = c->nv + 1;
+  c->ntendon1 = c->ntendon + 1;
   c->nrk = m->opt.integrator == mjINT_RK4;
+  c->ncg = m->opt.solver == mjSOL_CG;
 
   // rows of a Jacobian begin in different banks of shared memory
   c->nvs = (c->nv + 3) / 4 * 4;
@@ -75,10 +156,15 @@ static size_t place(CudModel* c, char* base) {
   at = (at + 15) / 16 * 16;
 #define CUD_COLS(cols) (cols)
 #define nword          c->nword
+  CUD_DOUBLES(X)
   CUD_REALS(X)
+  CUD_RARE_REALS(X)
   CUD_DERIVED_REALS(X)
+  CUD_FLOATS(X)
   CUD_INTS(X)
+  CUD_RARE_INTS(X)
   CUD_DERIVED_INTS(X)
+  CUD_RARE_DERIVED_INTS(X)
 #undef nword
 #undef X
   return at;
@@ -89,10 +175,16 @@ static void copyArrays(CudModel* c, const mjModel* m) {
 #define X(name, rows, cols) \
   for (int i = 0; i < c->rows * (cols); i++) ((Real*)c->name)[i] = (Real)m->name[i];
   CUD_REALS(X)
+  CUD_RARE_REALS(X)
 #undef X
 #define X(name, rows, cols) \
   for (int i = 0; i < c->rows * (cols); i++) ((int*)c->name)[i] = (int)m->name[i];
   CUD_INTS(X)
+  CUD_RARE_INTS(X)
+#undef X
+#define X(name, rows, cols) memcpy((void*)c->name, m->name, sizeof(*c->name) * (size_t)c->rows * (cols));
+  CUD_DOUBLES(X)
+  CUD_FLOATS(X)
 #undef X
 }
 
@@ -125,11 +217,21 @@ static void chains(CudModel* c, const mjModel* m) {
     const int j = m->dof_jntid[i], adr = m->jnt_dofadr[j], free = m->jnt_type[j] == mjJNT_FREE;
     ((int*)c->dof_rootid)[i] = m->body_rootid[m->dof_bodyid[i]];
     ((int*)c->dof_before)[i] = !free ? m->dof_parentid[adr] : i < adr + 3 ? -2 : adr + 2;
-    for (int k = i; k >= 0; k = m->dof_parentid[k]) {
+    for (int k = 0; k < m->M_rownnz[i]; k++) {
       ((int*)c->entry_row)[n] = i;
-      ((int*)c->entry_col)[n++] = k;
+      ((int*)c->entry_col)[n++] = m->M_colind[m->M_rowadr[i] + k];
     }
   }
+}
+
+// dofs of tendons
+static void tendons(CudModel* c, const mjModel* m) {
+  int n = 0;
+  for (int t = 0; t < m->ntendon; t++) {
+    ((int*)c->tenj_adr)[t] = n;
+    n += tendonDofs(m, t, (int*)c->tenj_dof + n, (Real*)c->tenj_coef + n);
+  }
+  ((int*)c->tenj_adr)[m->ntendon] = n;
 }
 
 // moments by actuator and by dof
@@ -150,6 +252,7 @@ static void moments(CudModel* c, const mjModel* m) {
       for (int e = adr[u]; e < adr[u + 1]; e++) {
         if (dof[e] != i) continue;
         ((int*)c->dofmom_act)[k] = u;
+        ((int*)c->dofmom_at)[k] = e;
         ((Real*)c->dofmom_coef)[k++] = coef[e];
       }
     }
@@ -205,7 +308,43 @@ static void pairArrays(CudModel* c, const mjModel* m, const CudPairs* pairs) {
     memcpy((int*)c->pair_geom + 2 * i, p->geom, sizeof(p->geom));
     ((int*)c->pair_shape)[i] = p->shape;
     ((int*)c->pair_param)[i] = id;
+    if (p->shape < CUD_SOLID) c->nplain = i + 1;
+    if (p->shape < CUD_FIELD) c->nsolid = i + 1;
   }
+}
+
+// bytes of a polytope of EPA with so many vertices and faces, as cu_polytope lays it out
+static int polytopeBytes(int nvert, int nface) {
+  return nvert * CUD_VERTEX + nface * (CUD_FACE + CUD_LISTS) + 24;
+}
+
+// memory of convex queries: one at a time in the workspace, and a larger polytope in the pool
+static void querySizes(CudModel* c) {
+  enum { LANES = 32, EACH = 12, LEAST = 70 };
+  if (c->nplain == c->npair) return;
+  c->nnear = 2 * LANES;
+  c->nroom = CUD_QUERY / (int)sizeof(Real);
+  c->maxface = EACH * (c->ccd_iterations > LEAST ? c->ccd_iterations : LEAST);
+  c->scratch = (polytopeBytes(c->ccd_iterations + 5, c->maxface) + 15) / 16 * 16;
+}
+
+// what few models use
+static void rareOptions(CudModel* c, const mjModel* m) {
+  const mjOption* o = &m->opt;
+  for (int t = 0; t < m->ntendon; t++) {
+    c->spatial |= m->wrap_type[m->tendon_adr[t]] != mjWRAP_JOINT;
+    c->armed |= m->tendon_armature[t] != 0;
+  }
+  for (int u = 0; u < m->nu; u++) {
+    c->moving |= hasMovingMoment(m, u);
+    c->adheres |= m->actuator_trntype[u] == mjTRN_BODY;
+    if (m->actuator_trntype[u] == mjTRN_TENDON) c->pulllimits |= m->tendon_actfrclimited[m->actuator_trnid[2 * u]];
+  }
+  c->density = (Real)o->density;
+  c->viscosity = (Real)o->viscosity;
+  reals(c->wind, o->wind, 3);
+  c->medium = (o->density > 0 || o->viscosity > 0) && (~o->disableflags & (mjDSBL_SPRING | mjDSBL_DAMPER)) != 0;
+  c->derives = o->integrator == mjINT_IMPLICIT || (o->integrator == mjINT_IMPLICITFAST && c->medium);
 }
 
 static void options(CudModel* c, const mjModel* m) {
@@ -221,6 +360,8 @@ static void options(CudModel* c, const mjModel* m) {
   c->cone = o->cone;
   c->iterations = o->iterations;
   c->ls_iterations = o->ls_iterations;
+  c->ccd_iterations = o->ccd_iterations;
+  c->ccd_tolerance = o->ccd_tolerance;
   c->disableflags = o->disableflags;
 
   // single precision cannot tell smaller improvements from rounding
@@ -234,6 +375,7 @@ static void options(CudModel* c, const mjModel* m) {
   if (m->ngravcomp && !(o->disableflags & mjDSBL_GRAVITY)) {
     c->gravcomp = o->gravity[0] != 0 || o->gravity[1] != 0 || o->gravity[2] != 0;
   }
+  rareOptions(c, m);
 }
 
 //---------------------------------- workspace ----------------------------------
@@ -272,16 +414,66 @@ static int assignPlaces(Item* item, int n) {
   return end;
 }
 
+// a result is needed from an earlier stage on, or until a later one
+static void live(Item* item, int n, const int* place, int first, int last) {
+  for (int i = 0; i < n; i++) {
+    if (item[i].place != place) continue;
+    if (first < item[i].first) item[i].first = first;
+    if (last > item[i].last) item[i].last = last;
+  }
+}
+
+// what some models need for longer than others
+static void rareLives(const CudModel* c, Item* item, int n) {
+  const CudPlaces* at = &c->at;
+
+  // contacts come before forces
+  const int* const early[] = {&at->geom_xpos, &at->geom_xmat, &at->contact, &at->near, &at->solid};
+  for (int i = 0; c->adheres && i < 5; i++) live(item, n, early[i], CUD_FORCE, CUD_COLLIDE);
+
+  // forces of a medium and derivatives follow velocities
+  if (c->medium) live(item, n, &at->ximat, CUD_COM, CUD_VEL);
+  if (c->derives) live(item, n, &at->crb, CUD_CRB, CUD_VEL);
+
+  // the integrator takes dampers and actuators implicitly
+  const int* const kept[] = {&at->ten_J, &at->moment};
+  const int implicit = c->integrator == mjINT_IMPLICIT || c->integrator == mjINT_IMPLICITFAST;
+  for (int i = 0; implicit && i < 2; i++) live(item, n, kept[i], CUD_FORCE, CUD_ADVANCE);
+}
+
 // total numbers for given maxcon and maxrow
 static int workspace(CudModel* c) {
   Item item[MAXITEM];
   int n = 0;
   const int nq = c->nq, nv = c->nv, na = c->na, nu = c->nu, nbody = c->nbody, njnt = c->njnt, ngeom = c->ngeom;
-  const int ntendon = c->ntendon, nvs = c->nvs, nrk = c->nrk, maxcon = c->maxcon, maxrow = c->maxrow;
+  const int ntendon = c->ntendon, nvs = c->nvs, nrk = c->nrk, maxcon = c->maxcon, maxrow = c->maxrow, nnear = c->nnear,
+            ncg = c->ncg;
+  const int nroom = c->nroom;
+  const int spatial = c->spatial ? c->ntenj : 0, moving = c->moving ? c->nmoment : 0;
+  const int armed = c->armed, pull = c->pulllimits, medium = c->medium, derives = c->derives;
 #define X(name, count, first, last) item[n++] = (Item){&c->at.name, ((count) + ALIGN - 1) / ALIGN * ALIGN, first, last};
   CUD_WORK(X)
+  CUD_RARE_WORK(X)
 #undef X
+  rareLives(c, item, n);
   return c->at.total = assignPlaces(item, n);
+}
+
+// a polytope of EPA that grows as often as memory allows which other stages need anyway
+static void fillRoom(CudModel* c, int total) {
+  if (!c->nroom) return;
+  const int query = c->nroom;
+  for (int n = 1; n <= c->ccd_iterations; n++) {
+    const int before = c->nroom, faces = 4 * n + 8;
+    c->nroom = query + (polytopeBytes(n + 5, faces) + (int)sizeof(Real) - 1) / (int)sizeof(Real);
+    if (workspace(c) > total) {
+      c->nroom = before;
+      break;
+    }
+    c->fewgrow = n;
+    c->fewface = faces;
+  }
+  workspace(c);
 }
 
 // as many contacts and rows as a workspace of about this many bytes holds; the rest goes to the pool
@@ -292,7 +484,7 @@ static void capacities(CudModel* c, const mjModel* m, const CudPairs* pairs, int
   c->maxrow = most.row;
   while (workspace(c) > room && c->maxrow > least) c->maxrow -= 4;
   if (c->maxrow < least) c->maxrow = least;
-  workspace(c);
+  fillRoom(c, workspace(c));
   c->morecon = most.con - c->maxcon < CUD_MORECON ? most.con - c->maxcon : CUD_MORECON;
   c->morerow = most.row - c->maxrow < CUD_MOREROW ? most.row - c->maxrow : CUD_MOREROW;
 }
@@ -312,9 +504,11 @@ static char* makeModel(CudModel* c, const mjModel* m, int bytes, size_t* size) {
     copyArrays(c, m);
     levels(c, m);
     chains(c, m);
+    tendons(c, m);
     moments(c, m);
     pairArrays(c, m, &pairs);
     options(c, m);
+    querySizes(c);
     capacities(c, m, &pairs, bytes);
   }
   mju_free(pairs.pair);

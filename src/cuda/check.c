@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "cuda/shape.h"
 #include "sleep/sleep.h"
 
 //---------------------------------- pairs ----------------------------------
@@ -24,17 +25,26 @@ static const struct {
     {mjGEOM_SPHERE,  mjGEOM_CYLINDER,  1},
     {mjGEOM_SPHERE,  mjGEOM_BOX,       1},
     {mjGEOM_CAPSULE, mjGEOM_CAPSULE,   2},
+    {mjGEOM_PLANE,   mjGEOM_MESH,      3},
+    {mjGEOM_CAPSULE, mjGEOM_BOX,       2},
+    {mjGEOM_BOX,     mjGEOM_BOX,       8},
 };
 enum { NSHAPE = sizeof(SHAPE) / sizeof(SHAPE[0]) };
 
-// -1: the kernels have nothing for it. A shape that was fitted to a mesh can touch a plane in more points.
+// contacts of a pair of this kind, at most
+static int mostOf(int shape) {
+  return shape < 0 ? 0 : shape < NSHAPE ? SHAPE[shape].most : shape == CUD_FIELD ? mjMAXCONPAIR : 1;
+}
+
+// -1: the kernels have nothing for it. An ellipsoid that was fitted to a mesh can touch a plane in more points.
 static int shapeOf(const mjModel* m, const int geom[2]) {
   const int type1 = m->geom_type[geom[0]], type2 = m->geom_type[geom[1]];
+  if (type1 == mjGEOM_PLANE && type2 == mjGEOM_ELLIPSOID && m->geom_dataid[geom[1]] >= 0) return CUD_PLANE_MESH;
   for (int i = 0; i < NSHAPE; i++) {
-    if (SHAPE[i].type1 != type1 || SHAPE[i].type2 != type2) continue;
-    return type2 == mjGEOM_ELLIPSOID && m->geom_dataid[geom[1]] >= 0 ? -1 : i;
+    if (SHAPE[i].type1 == type1 && SHAPE[i].type2 == type2) return i;
   }
-  return -1;
+  if (type1 < mjGEOM_HFIELD || type2 > mjGEOM_MESH) return -1;
+  return type1 == mjGEOM_HFIELD ? CUD_FIELD : CUD_CONVEX;
 }
 
 // 1: the bodies are one rigid thing, or neighbours
@@ -113,7 +123,7 @@ CudBounds cud_bounds(const mjModel* m, const CudPairs* pairs) {
   CudBounds most = {0, 0};
   for (int i = 0; i < pairs->n; i++) {
     const CudPair* p = pairs->pair + i;
-    const int con = p->shape < 0 ? 0 : SHAPE[p->shape].most;
+    const int con = mostOf(p->shape);
     const int d1 = m->geom_condim[p->geom[0]], d2 = m->geom_condim[p->geom[1]];
     const int dim = p->listed >= 0 ? m->pair_dim[p->listed] : d1 > d2 ? d1 : d2;
     most.con += con;
@@ -143,10 +153,7 @@ static void name(Names* list, int missing, const char* what) {
 static void checkOptions(Names* list, const mjModel* m) {
   const mjOption* o = &m->opt;
   name(list, o->solver == mjSOL_PGS, "solver PGS");
-  name(list, o->solver == mjSOL_CG, "solver CG");
   name(list, o->noslip_iterations > 0, "noslip iterations");
-  name(list, o->integrator == mjINT_IMPLICIT, "integrator implicit");
-  name(list, o->density > 0 || o->viscosity > 0, "a medium");
   name(list, slp_enabled(m), "sleeping");
   name(list, m->nflex > 0, "flexes");
   name(list, m->nplugin > 0, "plugins");
@@ -162,24 +169,20 @@ static void checkOptions(Names* list, const mjModel* m) {
 }
 
 static void checkTendons(Names* list, const mjModel* m) {
-  for (int i = 0; i < m->nwrap; i++) name(list, m->wrap_type[i] != mjWRAP_JOINT, "spatial tendons");
-  for (int i = 0; i < m->ntendon; i++) {
-    name(list, m->tendon_armature[i] != 0, "tendon armature");
-    name(list, m->tendon_actfrclimited[i], "force limits of tendons");
+  for (int t = 0; t < m->ntendon; t++) {
+    for (int w = m->tendon_adr[t]; w < m->tendon_adr[t] + m->tendon_num[t]; w++) {
+      const int wraps = m->wrap_type[w] == mjWRAP_SPHERE || m->wrap_type[w] == mjWRAP_CYLINDER;
+      name(list, wraps && m->tendon_armature[t] != 0, "armature of tendons around geoms");
+    }
   }
   for (int i = 0; i < m->neq; i++) name(list, m->eq_type[i] > mjEQ_TENDON, "equality constraints of flexes");
 }
 
 static void checkActuators(Names* list, const mjModel* m) {
   for (int i = 0; i < m->nu; i++) {
-    const int type = m->actuator_trntype[i], id = m->actuator_trnid[2 * i];
-    name(list, type == mjTRN_SLIDERCRANK, "slider-cranks");
-    name(list, type == mjTRN_SITE, "transmission by sites");
-    name(list, type == mjTRN_BODY, "adhesion");
-    name(list, type == mjTRN_JOINTINPARENT && m->jnt_type[id] < mjJNT_SLIDE, "ball joints driven in the parent frame");
-    name(list, m->actuator_gaintype[i] > mjGAIN_AFFINE, "gains of muscles or users");
-    name(list, m->actuator_biastype[i] > mjBIAS_AFFINE, "biases of muscles or users");
-    name(list, m->actuator_dyntype[i] > mjDYN_FILTEREXACT, "dynamics of muscles or users");
+    name(list, m->actuator_gaintype[i] > mjGAIN_MUSCLE, "gains of users");
+    name(list, m->actuator_biastype[i] > mjBIAS_MUSCLE, "biases of users");
+    name(list, m->actuator_dyntype[i] > mjDYN_MUSCLE, "dynamics of users");
     name(list, m->actuator_actnum[i] > 1, "several activations of an actuator");
   }
 }
@@ -197,6 +200,9 @@ static void checkPairs(Names* list, const mjModel* m) {
     char text[60];
     snprintf(text, sizeof(text), "contacts of %s and %s", typeName(m->geom_type[g[0]]), typeName(m->geom_type[g[1]]));
     name(list, pairs.pair[i].shape < 0, text);
+    if (pairs.pair[i].shape < CUD_CONVEX) continue;
+    name(list, m->opt.enableflags & mjENBL_MULTICCD, "multiccd");
+    name(list, m->opt.disableflags & mjDSBL_NATIVECCD, "libccd (nativeccd disabled)");
   }
   mju_free(pairs.pair);
 }
@@ -208,5 +214,23 @@ int cud_supported(const mjModel* m, char* text, int size) {
   checkTendons(&list, m);
   checkActuators(&list, m);
   checkPairs(&list, m);
+  return list.n == 0;
+}
+
+// 1: the kernels can compute all sensors of the model
+int cud_sensorsSupported(const mjModel* m, char* text, int size) {
+  text[0] = 0;
+  Names list = {text, size, 0};
+  for (int i = 0; i < m->nsensor; i++) {
+    const int type = m->sensor_type[i];
+    const int distance = type == mjSENS_GEOMDIST || type == mjSENS_GEOMNORMAL || type == mjSENS_GEOMFROMTO;
+    name(&list, distance, "distances of geoms");
+    name(&list, type == mjSENS_TACTILE, "tactile sensors");
+    name(&list, type >= mjSENS_PLUGIN, "sensors of plugins or users");
+    name(&list, type == mjSENS_E_KINETIC && (m->opt.enableflags & mjENBL_ENERGY), "kinetic energy of the step before");
+    for (int g = 0; g < m->ngeom && type == mjSENS_RANGEFINDER; g++) {
+      name(&list, m->geom_type[g] == mjGEOM_SDF, "rays that meet signed distance fields");
+    }
+  }
   return list.n == 0;
 }

@@ -30,3 +30,6 @@ CudBounds cud_bounds(const mjModel* m, const CudPairs* pairs);
 
 // 1: the kernels can simulate the model; else text names everything that they cannot do
 int cud_supported(const mjModel* m, char* text, int size);
+
+// the same for its sensors
+int cud_sensorsSupported(const mjModel* m, char* text, int size);

@@ -8,6 +8,14 @@
 #include "cuda/pool.h"
 #include "cuda/shapes.h"
 
+// 1: with contacts of solids
+#ifndef CU_SOLIDS
+#define CU_SOLIDS 1
+#endif
+#if CU_SOLIDS
+#include "cuda/convex.h"
+#endif
+
 CU_FN void cu_geomPoses(const Cu* c) {
   const CudModel* m = c->m;
   Real *xpos = CU_W(c, geom_xpos), *xmat = CU_W(c, geom_xmat);
@@ -64,12 +72,46 @@ CU_FN void cu_writeContact(const CudModel* m, Real* con, const CuHit* hit, int p
   con[CUD_PAIR] = (Real)pair;
 }
 
+// contacts and their rows so far
+typedef struct {
+  int ncon, nrow;
+} CuFound;
+
+// Every lane adds the n contacts of its pair; contacts and rows get their places by a sum over the lanes. 0: no room
+CU_FN int cu_addContacts(Cu* c, CuFound* found, int p, int n, const CuHit* hit) {
+  const CudModel* m = c->m;
+
+  // only contacts within their margin have rows
+  const int param = n ? m->pair_param[p] : 0, each = n ? cu_rowsOf(m, m->param_dim[param]) : 0;
+  int rows = 0, both;
+  for (int k = 0; k < n; k++) rows += hit[k].dist < m->param_include[param] ? each : 0;
+
+  // contacts and rows of the lanes before, in one sum
+  const int before = cu_before(n + (rows << 16), &both), at = found->ncon + (before & 0xffff);
+  int row = found->nrow + (before >> 16);
+  found->ncon += both & 0xffff;
+  found->nrow += both >> 16;
+  if (!cu_roomForContacts(c, found->ncon)) return 0;
+  for (int k = 0; k < n; k++) {
+    const int acts = hit[k].dist < m->param_include[param];
+    cu_writeContact(m, cu_contact(c, at + k), hit + k, p, acts ? row : -1);
+    row += acts ? each : 0;
+  }
+  return 1;
+}
+
+// 1: the bounding spheres of a pair meet
+CU_FN int cu_isNear(const Cu* c, int p) {
+  const CudModel* m = c->m;
+  return !cu_apart(c, m->pair_geom[2 * p], m->pair_geom[2 * p + 1], m->param_margin[m->pair_param[p]]);
+}
+
 // contacts of one pair
 CU_FN int cu_collidePair(const Cu* c, int p, CuHit* hit) {
   const CudModel* m = c->m;
   const int g1 = m->pair_geom[2 * p], g2 = m->pair_geom[2 * p + 1];
   const Real margin = m->param_margin[m->pair_param[p]], *xpos = CU_W(c, geom_xpos), *xmat = CU_W(c, geom_xmat);
-  if (cu_apart(c, g1, g2, margin)) return 0;
+  if (!cu_isNear(c, p)) return 0;
   const CuShape s[2] = {
       {xpos + 3 * g1, xmat + 9 * g1, m->geom_size + 3 * g1},
       {xpos + 3 * g2, xmat + 9 * g2, m->geom_size + 3 * g2},
@@ -77,34 +119,115 @@ CU_FN int cu_collidePair(const Cu* c, int p, CuHit* hit) {
   return cu_collideShapes(hit, margin, m->pair_shape[p], s);
 }
 
-// all contacts; each knows its first row, counted from the first row of contacts. Returns the number of these rows.
-CU_FN int cu_collide(Cu* c) {
-  const CudModel* m = c->m;
-  int ncon = 0, nrow = 0;
-  cu_geomPoses(c);
-  CU_FOR_ALL(p, valid, m->npair) {
+CU_FN void cu_collidePlain(Cu* c, CuFound* found) {
+  CU_FOR_ALL(p, valid, c->m->nplain) {
     CuHit hit[CU_MAXHIT];
     const int n = valid ? cu_collidePair(c, p, hit) : 0;
-    if (!cu_any(n)) continue;
+    if (cu_any(n) && !cu_addContacts(c, found, p, n, hit)) break;
+  }
+}
 
-    // only contacts within their margin have rows
-    const int param = n ? m->pair_param[p] : 0, each = n ? cu_rowsOf(m, m->param_dim[param]) : 0;
-    int rows = 0, both;
-    for (int k = 0; k < n; k++) rows += hit[k].dist < m->param_include[param] ? each : 0;
+//---------------------------------- solids ----------------------------------
 
-    // contacts and rows of the lanes before, in one sum
-    const int before = cu_before(n + (rows << 16), &both), at = ncon + (before & 0xffff);
-    int row = nrow + (before >> 16);
-    ncon += both & 0xffff;
-    nrow += both >> 16;
-    if (!cu_roomForContacts(c, ncon)) break;
-    for (int k = 0; k < n; k++) {
-      const int acts = hit[k].dist < m->param_include[param];
-      cu_writeContact(m, cu_contact(c, at + k), hit + k, p, acts ? row : -1);
-      row += acts ? each : 0;
+#if CU_SOLIDS
+
+// half the size of a geom along a direction given in its frame; of most shapes that of their box
+CU_FN Real cu_halfAlong(const CudModel* m, int g, const Real dir[3]) {
+  const Real *half = m->geom_aabb + 6 * g + 3, x = half[0] * dir[0], y = half[1] * dir[1], z = half[2] * dir[2];
+  if (m->geom_type[g] == mjGEOM_ELLIPSOID) return cu_sqrt(x * x + y * y + z * z);
+  return cu_abs(x) + cu_abs(y) + cu_abs(z);
+}
+
+// 1: an axis of one of the boxes around two geoms separates them, clearly
+CU_FN int cu_boxesApart(const Cu* c, int g1, int g2, Real margin) {
+  const CudModel* m = c->m;
+  const int geom[2] = {g1, g2};
+  Real centre[2][3], to[3], axis[3], local[3], size = margin;
+  for (int k = 0; k < 2; k++) {
+    const Real* aabb = m->geom_aabb + 6 * geom[k];
+    cu_mulMat3(centre[k], CU_W(c, geom_xmat) + 9 * geom[k], aabb);
+    cu_add3(centre[k], centre[k], CU_W(c, geom_xpos) + 3 * geom[k]);
+    size += aabb[3] + aabb[4] + aabb[5];
+  }
+  cu_sub3(to, centre[1], centre[0]);
+  CU_LOOP for (int k = 0; k < 6; k++) {
+    const int own = k >= 3;
+    cu_col3(axis, CU_W(c, geom_xmat) + 9 * geom[own], k % 3);
+    cu_mulMatT3(local, CU_W(c, geom_xmat) + 9 * geom[!own], axis);
+    const Real reach = m->geom_aabb[6 * geom[own] + 3 + k % 3] + cu_halfAlong(m, geom[!own], local);
+    if (cu_abs(cu_dot3(to, axis)) > reach + margin + R_(1e-5) * size) return 1;
+  }
+  return 0;
+}
+
+// 1: neither spheres nor boxes around the geoms of a pair keep them apart
+CU_FN int cu_mayTouch(const Cu* c, int p) {
+  const CudModel* m = c->m;
+  if (!cu_isNear(c, p)) return 0;
+  const int g1 = m->pair_geom[2 * p], g2 = m->pair_geom[2 * p + 1];
+  return m->geom_type[g1] == mjGEOM_PLANE || !cu_boxesApart(c, g1, g2, m->param_margin[m->pair_param[p]]);
+}
+
+// pairs that may touch are listed until every lane has one
+CU_FN void cu_collideSolids(Cu* c, CuFound* found) {
+  const CudModel* m = c->m;
+  Real* list = CU_W(c, near);
+  int listed = 0;
+  CU_LOOP for (int base = m->nplain; base < m->nsolid || listed;) {
+    if (base < m->nsolid && listed < CU_WIDTH) {
+      const int p = base + cu_lane(), near = p < m->nsolid && cu_mayTouch(c, p);
+      int added;
+      const int at = listed + cu_before(near, &added);
+      if (near) list[at] = (Real)p;
+      listed += added;
+      base += CU_WIDTH;
+      cu_sync();
+      continue;
+    }
+    const int mine = cu_lane() < listed, p = mine ? (int)list[cu_lane()] : -1;
+    CuHit hit[CU_MAXSOLID];
+    const int n = cu_solidPair(c, p, hit);
+    if (cu_any(n) && !cu_addContacts(c, found, p, n, hit)) return;
+
+    // the rest of the list moves to its beginning
+    const int rest = listed > CU_WIDTH ? listed - CU_WIDTH : 0;
+    const Real next = cu_lane() < rest ? list[CU_WIDTH + cu_lane()] : 0;
+    cu_sync();
+    if (cu_lane() < rest) list[cu_lane()] = next;
+    listed = rest;
+    cu_sync();
+  }
+}
+
+// prisms of height fields one after the other
+CU_FN void cu_collideFields(Cu* c, CuFound* found) {
+  const CudModel* m = c->m;
+  CU_LOOP for (int p = m->nsolid; p < m->npair; p++) {
+    CuOver over;
+    over.n = 0;
+    if (cu_isNear(c, p)) cu_openField(c, p, &over);
+    int count = 0;
+    CU_LOOP for (int k = 0; k < over.n && count < mjMAXCONPAIR; k++) {
+      CuHit hit[1];
+      const int n = cu_prismPair(c, p, &over, k, hit), any = cu_any(n);
+      if (any && !cu_addContacts(c, found, p, n, hit)) return;
+      count += any;
     }
   }
-  c->ncon = c->status & CUD_FULL ? 0 : ncon;
+}
+
+#endif
+
+// all contacts; each knows its first row, counted from the first row of contacts. Returns the number of these rows.
+CU_FN int cu_collide(Cu* c) {
+  CuFound found = {0, 0};
+  cu_geomPoses(c);
+  cu_collidePlain(c, &found);
+#if CU_SOLIDS
+  if (!(c->status & CUD_FULL)) cu_collideSolids(c, &found);
+  if (!(c->status & CUD_FULL)) cu_collideFields(c, &found);
+#endif
+  c->ncon = c->status & CUD_FULL ? 0 : found.ncon;
   cu_sync();
-  return c->status & CUD_FULL ? 0 : nrow;
+  return c->status & CUD_FULL ? 0 : found.nrow;
 }

@@ -5,32 +5,35 @@
 #include "cuda/device.h"
 
 
-// the kernels: letter of the precision, lanes per simulation
-#define KERNELS(X) X(0, f, 8) X(0, f, 16) X(0, f, 32) X(1, d, 8) X(1, d, 16) X(1, d, 32)
+// the kernels: precision, lanes per simulation, kind, name
+#define KERNELS(X)                                                                  \
+  X(0, 32, 2, f32p) X(1, 32, 2, d32p)                                               \
+  X(0, 8, 0, f8) X(0, 16, 0, f16) X(0, 32, 0, f32) X(0, 8, 1, f8s) X(0, 16, 1, f16s) X(0, 32, 1, f32s) \
+  X(1, 8, 0, d8) X(1, 16, 0, d16) X(1, 32, 0, d32) X(1, 8, 1, d8s) X(1, 16, 1, d16s) X(1, 32, 1, d32s)
 
 extern "C" {
-#define X(isdouble, letter, width)                                                           \
-  int cu_launch_##letter##width(const void* task, int n, int bytes, cudaStream_t stream); \
-  int cu_fit_##letter##width(int bytes, int* blocks, int* sims);
+#define X(isdouble, width, kind, name)                                          \
+  int cu_launch_##name(const void* task, int n, int bytes, cudaStream_t stream); \
+  int cu_fit_##name(int bytes, int* blocks, int* sims);
 KERNELS(X)
 #undef X
 }
 
 // one kernel
 typedef struct {
-  int isdouble, width;
+  int isdouble, width, kind;
   int (*launch)(const void* task, int n, int bytes, cudaStream_t stream);
   int (*fit)(int bytes, int* blocks, int* sims);  // how many blocks a processor runs at a time, and of what size
 } Kernel;
 
-static const Kernel* findKernel(int isdouble, int width) {
+static const Kernel* findKernel(const CudKernel* kernel) {
   static const Kernel LIST[] = {
-#define X(isdouble, letter, width) {isdouble, width, cu_launch_##letter##width, cu_fit_##letter##width},
+#define X(isdouble, width, kind, name) {isdouble, width, kind, cu_launch_##name, cu_fit_##name},
       KERNELS(X)
 #undef X
   };
   for (const Kernel& k : LIST) {
-    if (k.isdouble == isdouble && k.width == width) return &k;
+    if (k.isdouble == kernel->isdouble && k.width == kernel->width && k.kind == kernel->kind) return &k;
   }
   return NULL;
 }
@@ -83,7 +86,7 @@ static int readBytes(void* host, const void* device, size_t bytes, void* stream,
 
 static int groups(CudKernel kernel, int* n, char message[CUD_MESSAGE]) {
   int blocks = 0, sims = 0, processors = 0, id = 0;
-  const int error = findKernel(kernel.isdouble, kernel.width)->fit(kernel.bytes, &blocks, &sims);
+  const int error = findKernel(&kernel)->fit(kernel.bytes, &blocks, &sims);
   if (failed((cudaError_t)error, "the kernel", message) || failed(cudaGetDevice(&id), "the GPU", message)) return 1;
   if (failed(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, id), "the GPU", message)) return 1;
   *n = blocks * processors * sims;
@@ -91,7 +94,7 @@ static int groups(CudKernel kernel, int* n, char message[CUD_MESSAGE]) {
 }
 
 static int run(const void* task, CudKernel kernel, int n, void* stream, char message[CUD_MESSAGE]) {
-  const Kernel* const k = findKernel(kernel.isdouble, kernel.width);
+  const Kernel* const k = findKernel(&kernel);
   return failed((cudaError_t)k->launch(task, n, kernel.bytes, (cudaStream_t)stream), "the kernel", message);
 }
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 // raised when this struct or the tasks of a kernel change: a library of another age is refused
-#define CUD_VERSION 1
+#define CUD_VERSION 3
 
 // name of the function that libsinew_cuda.so exports: const CudDevice* (*)(void)
 #define CUD_ENTRY "sn_cudaDevice"
@@ -22,9 +22,10 @@ enum {
   CUD_FULL = 32      // more contacts or rows than the pool has room for
 };
 
-// which kernel: precision, lanes per simulation (8, 16 or 32), bytes of the workspace of a simulation
+// Which kernel: precision, lanes per simulation (8, 16 or 32), kind, bytes of the workspace of a simulation. Kinds: 0
+// without contacts of solids, 1 with them, 2 with them and parameters per simulation, always of 32 lanes.
 typedef struct {
-  int isdouble, width, bytes;
+  int isdouble, width, kind, bytes;
 } CudKernel;
 
 // Functions return 0, or 1 with a message.

@@ -224,7 +224,7 @@ CU_FN void cu_bias(const Cu* c) {
     cu_mulInertia(momentum, inertia, vel);
     cu_addCrossForce(force, vel, momentum);
     cu_copyN(f + 6 * b, force, 6);
-    if (c->t->out.cvel) cu_copyN(CU_ROW(c, out.cvel, 6 * m->nbody) + 6 * b, vel, 6);
+    if (c->t->out.cvel && c->last) cu_copyN(CU_ROW(c, out.cvel, 6 * m->nbody) + 6 * b, vel, 6);
   }
   cu_sync();
   CU_FOR(k, 6) {
@@ -234,6 +234,7 @@ CU_FN void cu_bias(const Cu* c) {
   CU_FOR(i, m->nv) bias[i] = cu_dot6(cdof + 6 * i, f + 6 * m->dof_bodyid[i]);
   cu_sync();
   CU_OUT(c, qfrc_bias, bias, m->nv);
+  CU_OUT(c, dofacc, a, 6 * m->nv);
 }
 
 CU_FN void cu_velocity(const Cu* c) {

@@ -12,14 +12,19 @@ typedef struct {
 #else
   Real* w;  // workspace
 #endif
-  Real* more;  // a piece of the pool, NULL: none taken
-  int sim;     // which simulation
-  int ncon;    // contacts found
-  int nrow;    // constraint rows
-  int ne, nf;  // of these, equality and friction loss, which come first
-  int spills;  // 0: all rows are in the workspace
-  int niter;   // iterations of the solver
-  int status;  // CUD_BAD_QPOS ...
+  Real* more;       // a piece of the pool, NULL: none taken
+  int sim;          // which simulation
+  int ncon;         // contacts found
+  int nrow;         // constraint rows
+  int ne, nf;       // of these, equality and friction loss, which come first
+  int spills;       // 0: all rows are in the workspace
+  int ncontactrow;  // the last rows, which are of contacts
+  int step;         // steps of this call that are done
+  int last;         // 1: this is the last one, whose results are handed out
+  int watches;      // 1: what follows from the results is asked for, too
+  int niter;        // iterations of the solver
+  Real norm;        // conjugate gradients: square of the last gradient
+  int status;       // CUD_BAD_QPOS ...
 } Cu;
 
 // Address of an intermediate result. On a GPU the workspace is named directly, so that the compiler knows that it is in
@@ -38,7 +43,7 @@ extern __shared__ __align__(16) unsigned char cu_shared[];
 // copies an intermediate result to the array that a caller has asked for
 #define CU_OUT(c, name, from, count)                  \
   do {                                                \
-    if ((c)->t->out.name) {                           \
+    if ((c)->t->out.name && (c)->last) {              \
       Real* const to = CU_ROW(c, out.name, count);    \
       CU_FOR(out_i, count) to[out_i] = (from)[out_i]; \
     }                                                 \
@@ -48,3 +53,11 @@ extern __shared__ __align__(16) unsigned char cu_shared[];
 CU_FN int cu_at(int row, int col) {
   return row * (row + 1) / 2 + col;
 }
+
+// Runs a stage that few models have as a call of its own, on a copy: what it needs does not weigh on the registers of
+// the others.
+#define CU_RARE(c, stage) \
+  do {                    \
+    const Cu rare = *(c); \
+    stage(&rare);         \
+  } while (0)

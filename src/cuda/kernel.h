@@ -1,12 +1,17 @@
 // The kernel, in the precision and for the width of the file that includes this, which names it CU_KERNEL: one
 // simulation per group of lanes. CU_LAUNCH and CU_FIT are the functions through which device.cu uses it.
+#ifndef CU_OWN
+#define CU_OWN 0
+#endif
 #include "cuda/step.h"
 
 // Warps of a block, at most. They run in step (cu_together), and registers are limited so that they all fit.
+#ifndef CU_WARPS
 #if CU_DOUBLE
 #define CU_WARPS 8
 #else
-#define CU_WARPS 16
+#define CU_WARPS 18
+#endif
 #endif
 
 extern "C" __global__ void __launch_bounds__(32 * CU_WARPS) CU_KERNEL(const __grid_constant__ CudTask task) {
@@ -23,7 +28,7 @@ extern "C" __global__ void __launch_bounds__(32 * CU_WARPS) CU_KERNEL(const __gr
 }
 
 // Warps of a block for n simulations: as many as shared memory has room for, but no more than it takes to occupy all
-// processors.
+// processors, the same number of times.
 static int warpsOf(int n, int bytes) {
   int id = 0, most = 0, processors = 1, warps = CU_WARPS;
   cudaGetDevice(&id);
@@ -32,8 +37,9 @@ static int warpsOf(int n, int bytes) {
   const int each = 32 / CU_WIDTH, room = most / (each * bytes),
             share = (n + each * processors - 1) / (each * processors);
   if (warps > room) warps = room;
-  if (warps > share) warps = share;
-  return warps < 1 ? 1 : warps;
+  if (warps < 1) return 1;
+  const int times = (share + warps - 1) / warps;
+  return (share + times - 1) / times;
 }
 
 // how many blocks of the kernel a processor runs at a time, and how many simulations each has

@@ -208,4 +208,22 @@ CU_FN void cu_centers(const Cu* c) {
   CU_FOR(i, m->nv) cu_dofAxis(c, i);
   cu_sync();
   CU_OUT(c, subtree_com, com, 3 * m->nbody);
+  CU_OUT(c, cinert, CU_W(c, cinert), 10 * m->nbody);
+  CU_OUT(c, cdof, CU_W(c, cdof), 6 * m->nv);
+}
+
+//---------------------------------- points ----------------------------------
+
+// 1: the dof moves the body
+CU_FN int cu_moves(const CudModel* m, int body, int dof) {
+  return (int)((unsigned)m->body_dofs[body * m->nword + (dof >> 5)] >> (dof & 31)) & 1;
+}
+
+// motion of a point of a dof's tree per unit of its velocity
+CU_FN void cu_pointMotion(const Cu* c, int dof, const Real point[3], Real lin[3]) {
+  const Real* cdof = CU_W(c, cdof) + 6 * dof;
+  Real arm[3];
+  cu_sub3(arm, point, CU_W(c, com) + 3 * c->m->dof_rootid[dof]);
+  cu_cross3(lin, cdof, arm);
+  cu_add3(lin, lin, cdof + 3);
 }

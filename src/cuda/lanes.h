@@ -42,6 +42,10 @@ typedef float Real;
 #define cu_sin(x)      CU_MATH(sin)(x)
 #define cu_cos(x)      CU_MATH(cos)(x)
 #define cu_atan2(y, x) CU_MATH(atan2)(y, x)
+#define cu_asin(x)     CU_MATH(asin)(x)
+#define cu_acos(x)     CU_MATH(acos)(x)
+#define cu_floor(x)    CU_MATH(floor)(x)
+#define cu_ceil(x)     CU_MATH(ceil)(x)
 #define cu_min(x, y)   CU_MATH(fmin)((Real)(x), (Real)(y))
 #define cu_max(x, y)   CU_MATH(fmax)((Real)(x), (Real)(y))
 
@@ -93,6 +97,15 @@ CU_FN int cu_sumInt(int x) {
 // 1: some lane has x
 CU_FN int cu_any(int x) {
   return __any_sync(cu_group(), x) != 0;
+}
+
+// the lanes that have x, as bits, and whether this lane is the first of them
+CU_FN unsigned cu_mask(int x) {
+  return __ballot_sync(cu_group(), x) >> (threadIdx.x & 31 & ~(CU_WIDTH - 1));
+}
+
+CU_FN int cu_isFirst(unsigned mask) {
+  return __ffs((int)mask) - 1 == cu_lane();
 }
 
 // sum of x over the lanes before this one; total is that over all
@@ -164,6 +177,14 @@ CU_FN int cu_sumInt(int x) {
 
 CU_FN int cu_any(int x) {
   return x != 0;
+}
+
+CU_FN unsigned cu_mask(int x) {
+  return x != 0;
+}
+
+CU_FN int cu_isFirst(unsigned mask) {
+  return mask != 0;
 }
 
 CU_FN int cu_before(int x, int* total) {

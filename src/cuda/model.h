@@ -9,11 +9,18 @@
 
 #include "cuda/device.h"
 #include "cuda/lanes.h"
+#include "cuda/shape.h"
 
 //---------------------------------- tables ----------------------------------
 
 // sizes that are those of mjModel
-#define CUD_SIZES(X) X(nq) X(nv) X(na) X(nu) X(nbody) X(njnt) X(ngeom) X(nsite) X(neq) X(ntendon) X(nwrap) X(nmocap)
+#define CUD_SIZES(X)                                                                                          \
+  X(nq)                                                                                                       \
+  X(nv)                                                                                                       \
+  X(na)                                                                                                       \
+  X(nu)                                                                                                       \
+  X(nbody) X(njnt) X(ngeom) X(nsite) X(neq) X(ntendon) X(nwrap) X(nmocap) X(nmesh) X(nmeshvert) X(nmeshgraph) \
+      X(nhfield) X(nhfielddata)
 
 // numbers of mjModel: name, rows, columns
 #define CUD_REALS(X)                 \
@@ -46,6 +53,7 @@
   X(geom_quat, ngeom, 4)             \
   X(geom_size, ngeom, 3)             \
   X(geom_rbound, ngeom, 1)           \
+  X(geom_aabb, ngeom, 6)             \
   X(site_pos, nsite, 3)              \
   X(site_quat, nsite, 4)             \
   X(eq_data, neq, 11)                \
@@ -72,6 +80,10 @@
   X(actuator_biasprm, nu, 10)        \
   X(actuator_dynprm, nu, 10)
 
+// numbers of mjModel that keep their precision: shapes are read in double
+#define CUD_DOUBLES(X) X(hfield_size, nhfield, 4)
+#define CUD_FLOATS(X)  X(mesh_vert, nmeshvert, 3) X(hfield_data, nhfielddata, 1)
+
 // integers of mjModel
 #define CUD_INTS(X)               \
   X(body_parentid, nbody, 1)      \
@@ -91,6 +103,14 @@
   X(dof_parentid, nv, 1)          \
   X(geom_type, ngeom, 1)          \
   X(geom_bodyid, ngeom, 1)        \
+  X(geom_dataid, ngeom, 1)        \
+  X(mesh_vertadr, nmesh, 1)       \
+  X(mesh_vertnum, nmesh, 1)       \
+  X(mesh_graphadr, nmesh, 1)      \
+  X(mesh_graph, nmeshgraph, 1)    \
+  X(hfield_nrow, nhfield, 1)      \
+  X(hfield_ncol, nhfield, 1)      \
+  X(hfield_adr, nhfield, 1)       \
   X(site_bodyid, nsite, 1)        \
   X(eq_type, neq, 1)              \
   X(eq_obj1id, neq, 1)            \
@@ -112,8 +132,30 @@
   X(actuator_actlimited, nu, 1)   \
   X(actuator_actearly, nu, 1)
 
+// what few models use: numbers, then integers of mjModel
+#define CUD_RARE_REALS(X)           \
+  X(geom_fluid, ngeom, 12)          \
+  X(tendon_armature, ntendon, 1)    \
+  X(tendon_actfrcrange, ntendon, 2) \
+  X(actuator_cranklength, nu, 1)    \
+  X(actuator_lengthrange, nu, 2)    \
+  X(actuator_acc0, nu, 1)
+
+#define CUD_RARE_INTS(X)              \
+  X(body_weldid, nbody, 1)            \
+  X(body_geomadr, nbody, 1)           \
+  X(body_geomnum, nbody, 1)           \
+  X(tendon_actfrclimited, ntendon, 1) \
+  X(wrap_type, nwrap, 1)
+
+// dofs of tendons (first of each and the end, then the dofs), and where a dof's moments lie among those by actuator
+#define CUD_RARE_DERIVED_INTS(X) \
+  X(tenj_adr, ntendon1, 1)       \
+  X(tenj_dof, ntenj, 1)          \
+  X(dofmom_at, nmoment, 1)
+
 // what is derived: sizes, then arrays over them
-#define CUD_DERIVED_SIZES(X) X(nlevel) X(nentry) X(npair) X(nparam) X(nword) X(nmoment)
+#define CUD_DERIVED_SIZES(X) X(nlevel) X(nentry) X(npair) X(nparam) X(nword) X(nmoment) X(ntenj)
 
 #define CUD_DERIVED_INTS(X)                                                                                          \
   X(level_adr, nlevel1, 1)   /* first body of each level of the tree in level_body, and the end */                   \
@@ -135,6 +177,7 @@
   X(param_dim, nparam, 1)
 
 #define CUD_DERIVED_REALS(X)                                             \
+  X(tenj_coef, ntenj, 1) /* moments of fixed tendons */                  \
   X(mom_coef, nmoment, 1)                                                \
   X(dofmom_coef, nmoment, 1)                                             \
   X(param_margin, nparam, 1)                                             \
@@ -143,21 +186,6 @@
   X(param_solref, nparam, 2)                                             \
   X(param_solreffriction, nparam, 2)                                     \
   X(param_solimp, nparam, 5)
-
-// kinds of pairs that the kernels know
-typedef enum {
-  CUD_PLANE_SPHERE,
-  CUD_PLANE_CAPSULE,
-  CUD_PLANE_ELLIPSOID,
-  CUD_PLANE_CYLINDER,
-  CUD_PLANE_BOX,
-  CUD_SPHERE_SPHERE,
-  CUD_SPHERE_CAPSULE,
-  CUD_SPHERE_CYLINDER,
-  CUD_SPHERE_BOX,
-  CUD_CAPSULE_CAPSULE,
-  CUD_NSHAPE
-} CudShape;
 
 //---------------------------------- workspace ----------------------------------
 
@@ -209,14 +237,33 @@ typedef enum { CUD_KIN, CUD_COM, CUD_CRB, CUD_VEL, CUD_FORCE, CUD_COLLIDE, CUD_R
   X(force_vel, nu, CUD_FORCE, CUD_ADVANCE)               \
   X(geom_xpos, 3 * ngeom, CUD_COLLIDE, CUD_COLLIDE)      \
   X(geom_xmat, 9 * ngeom, CUD_COLLIDE, CUD_COLLIDE)      \
+  X(near, nnear, CUD_COLLIDE, CUD_COLLIDE)               \
+  X(solid, nroom, CUD_COLLIDE, CUD_COLLIDE)              \
   X(contact, CUD_CONTACT* maxcon, CUD_COLLIDE, CUD_ROWS) \
   X(row, maxrow*(CUD_ROW + nvs), CUD_ROWS, CUD_SOLVE)    \
   X(Ma, nv, CUD_SOLVE, CUD_SOLVE)                        \
   X(grad, nv, CUD_SOLVE, CUD_SOLVE)                      \
+  X(Mgrad, ncg* nv, CUD_SOLVE, CUD_SOLVE)                \
   X(search, nvs, CUD_SOLVE, CUD_SOLVE)                   \
   X(Mv, nv, CUD_SOLVE, CUD_SOLVE)                        \
   X(qfrc_constraint, nv, CUD_SOLVE, CUD_ADVANCE)         \
   X(damped_acc, nv, CUD_ADVANCE, CUD_ADVANCE)
+
+// bytes of a convex query, and of a vertex, a face and the lists of a face of a polytope of EPA: see convex.h
+enum { CUD_QUERY = 1152, CUD_VERTEX = 80, CUD_FACE = 48, CUD_LISTS = 10 };
+
+// those of rare models; some of the above live longer there (rareLives in build.h)
+#define CUD_RARE_WORK(X)                                    \
+  X(ten_J, spatial, CUD_COM, CUD_ROWS)                      \
+  X(ten_bias, armed* ntendon, CUD_VEL, CUD_VEL)             \
+  X(ten_share, pull* ntendon, CUD_FORCE, CUD_FORCE)         \
+  X(moment, moving, CUD_FORCE, CUD_FORCE)                   \
+  X(actuator_length, moving ? nu : 0, CUD_FORCE, CUD_FORCE) \
+  X(fluid, 6 * medium * nbody, CUD_VEL, CUD_VEL)            \
+  X(qfrc_fluid, medium* nv, CUD_VEL, CUD_FORCE)             \
+  X(bodyvel, 36 * derives * nbody, CUD_VEL, CUD_VEL)        \
+  X(accterm, 6 * derives * nv, CUD_VEL, CUD_VEL)            \
+  X(qDeriv, derives* nv* nv, CUD_VEL, CUD_ADVANCE)
 
 // numbers of a contact: distance, position (3), normal and first tangent (6), first row (-1: none), parameters,
 // dimension, both bodies, pair
@@ -242,6 +289,7 @@ enum { CUD_EQUALITY, CUD_DRY, CUD_ONESIDED, CUD_CONE, CUD_CONE_PART };
 typedef struct {
 #define X(name, ...) int name;
   CUD_WORK(X)
+  CUD_RARE_WORK(X)
 #undef X
   int total;  // numbers of one simulation
 } CudPlaces;
@@ -252,30 +300,59 @@ typedef struct {
   CUD_DERIVED_SIZES(X)
 #undef X
   int nlevel1, nu1, nv1;  // one more each
+  int ntendon1;           //
   int nvs;                // numbers from one row of a Jacobian to the next
   int nrk;                // 1: Runge-Kutta
+  int ncg;                // 1: conjugate gradients
   int maxcon;             // contacts in the workspace
   int maxrow;             // rows in the workspace
   int morecon;            // contacts in a piece of the pool
   int morerow;            // rows in a piece of the pool
+  int nplain, nsolid;     // pairs before the first solid, and before the first with a height field
+  int nnear;              // room for a list of pairs that are near each other
+  int nroom;              // room for a convex query
+  int fewgrow, fewface;   // how often a polytope in that room can grow, and its faces
+  int maxface;            // faces of a polytope in a piece of the pool
+  int scratch;            // bytes of a piece of the pool for that polytope
   CudPlaces at;
 
   // options
   Real timestep, gravity[3], impratio, tolerance, ls_tolerance, meaninertia;
   int integrator, solver, cone, iterations, ls_iterations, disableflags;
+  double ccd_tolerance;
+  int ccd_iterations;
   int damped;    // 1: a dof has damping that Euler takes implicitly
   int gravcomp;  // 1: gravity is compensated for a body
   int springy;   // 1: a tendon has stiffness or damping
   int balls;     // 1: a ball joint has a limit
 
+  // what few models use: behind these nothing costs the others anything
+  int spatial;     // 1: a tendon is a path, so that moments of tendons change
+  int moving;      // 1: moments of actuators change
+  int adheres;     // 1: an actuator acts along contacts, which are then found before forces
+  int armed;       // 1: a tendon has inertia
+  int pulllimits;  // 1: a tendon limits the force of its actuators
+  int medium;      // 1: a medium acts on bodies
+  int derives;     // 1: the integrator needs derivatives of forces on bodies
+  Real density, viscosity, wind[3];
+
   // arrays; the first is also the beginning of the block
 #define X(name, ...) const Real* name;
   CUD_REALS(X)
+  CUD_RARE_REALS(X)
   CUD_DERIVED_REALS(X)
+#undef X
+#define X(name, ...) const double* name;
+  CUD_DOUBLES(X)
+#undef X
+#define X(name, ...) const float* name;
+  CUD_FLOATS(X)
 #undef X
 #define X(name, ...) const int* name;
   CUD_INTS(X)
+  CUD_RARE_INTS(X)
   CUD_DERIVED_INTS(X)
+  CUD_RARE_DERIVED_INTS(X)
 #undef X
 } CudModel;
 
@@ -304,12 +381,169 @@ typedef struct {
   X(qfrc_constraint, nv)    \
   X(qacc, nv)
 
+// those of forces
+#define CUD_FORCE_OUTPUTS(X) \
+  X(ten_length, ntendon)     \
+  X(ten_velocity, ntendon)   \
+  X(actuator_length, nu)     \
+  X(actuator_velocity, nu)   \
+  X(actuator_force, nu)      \
+  X(qfrc_actuator, nv)       \
+  X(qfrc_passive, nv)        \
+  X(qfrc_fluid, nv)          \
+  X(act_dot, na)
+
+// those that follow after a forward pass (sensor.h), and what sensors need from the stages but nobody asks for by name:
+// accelerations behind dofs without those of the dofs, what subtrees hand on, contacts, forces of limits and equalities
+#define CUD_LATE_OUTPUTS(X)    \
+  X(xmat, 9 * nbody)           \
+  X(ximat, 9 * nbody)          \
+  X(site_xpos, 3 * nsite)      \
+  X(site_xmat, 9 * nsite)      \
+  X(cam_xpos, 3 * ncam)        \
+  X(cam_xmat, 9 * ncam)        \
+  X(cdof, 6 * nv)              \
+  X(cinert, 10 * nbody)        \
+  X(cacc, 6 * nbody)           \
+  X(cfrc_int, 6 * nbody)       \
+  X(cfrc_ext, 6 * nbody)       \
+  X(subtree_linvel, 3 * nbody) \
+  X(subtree_angmom, 3 * nbody) \
+  X(energy, 2)                 \
+  X(sensordata, nsensordata)
+
+#define CUD_INNER_OUTPUTS(X)  \
+  X(dofacc, 6 * nv)           \
+  X(subtree_orbit, 3 * nbody) \
+  X(kept, nkept)              \
+  X(limit, njnt + ntendon)    \
+  X(held, 6 * neq)
+
 typedef struct {
 #define X(name, count) Real* name;
   CUD_OUTPUTS(X)
+  CUD_FORCE_OUTPUTS(X)
+  CUD_LATE_OUTPUTS(X)
+  CUD_INNER_OUTPUTS(X)
 #undef X
   int *ncon, *nefc, *niter;
 } CudOutputs;
+
+// What sensors and rays read of a model: a block of its own, made when somebody first asks for them. Sizes are those of
+// mjModel.
+#define CUD_WATCH_REALS(X)     \
+  X(sensor_cutoff, nsensor, 1) \
+  X(site_size, nsite, 3)       \
+  X(cam_pos, ncam, 3)          \
+  X(cam_quat, ncam, 4)         \
+  X(cam_pos0, ncam, 3)         \
+  X(cam_poscom0, ncam, 3)      \
+  X(cam_mat0, ncam, 9)         \
+  X(cam_fovy, ncam, 1)         \
+  X(bvh_aabb, nbvhstatic, 6)   \
+  X(mesh_vert, nmeshvert, 3)   \
+  X(hfield_size, nhfield, 4)   \
+  X(hfield_data, nhfielddata, 1)
+
+#define CUD_WATCH_INTS(X)        \
+  X(sensor_type, nsensor, 1)     \
+  X(sensor_datatype, nsensor, 1) \
+  X(sensor_objtype, nsensor, 1)  \
+  X(sensor_objid, nsensor, 1)    \
+  X(sensor_reftype, nsensor, 1)  \
+  X(sensor_refid, nsensor, 1)    \
+  X(sensor_dim, nsensor, 1)      \
+  X(sensor_adr, nsensor, 1)      \
+  X(sensor_intprm, nsensor, 3)   \
+  X(site_type, nsite, 1)         \
+  X(cam_bodyid, ncam, 1)         \
+  X(cam_targetbodyid, ncam, 1)   \
+  X(cam_mode, ncam, 1)           \
+  X(cam_projection, ncam, 1)     \
+  X(cam_resolution, ncam, 2)     \
+  X(mesh_face, nmeshface, 3)     \
+  X(bvh_child, nbvhstatic, 2)    \
+  X(bvh_nodeid, nbvhstatic, 1)   \
+  X(mesh_vertadr, nmesh, 1)      \
+  X(mesh_faceadr, nmesh, 1)      \
+  X(mesh_bvhadr, nmesh, 1)       \
+  X(hfield_adr, nhfield, 1)      \
+  X(hfield_nrow, nhfield, 1)     \
+  X(hfield_ncol, nhfield, 1)     \
+  X(geom_group, ngeom, 1)        \
+  X(geom_dataid, ngeom, 1)
+
+typedef struct {
+#define X(name, ...) const Real* name;
+  CUD_WATCH_REALS(X)
+#undef X
+#define X(name, ...) const int* name;
+  CUD_WATCH_INTS(X)
+#undef X
+  const Real* pinhole;      // over cameras: focal lengths and principal point in pixels
+  const int* geom_visible;  // over geoms
+  int nsensor, nsensordata, ncam;
+  int casts;  // 1: there are rays
+  Real magnetic[3];
+} CudWatch;
+
+// What may differ between simulations besides the arrays of the model: its options, and numbers of geoms from which the
+// parameters of pairs are mixed.
+#define CUD_OWN_OPTIONS(X) \
+  X(timestep, 1)           \
+  X(gravity, 3)            \
+  X(impratio, 1) X(tolerance, 1) X(ls_tolerance, 1) X(density, 1) X(viscosity, 1) X(wind, 3) X(meaninertia, 1)
+
+#define CUD_OWN_GEOMS(X) \
+  X(geom_friction, 3)    \
+  X(geom_solref, 2)      \
+  X(geom_solimp, 5)      \
+  X(geom_solmix, 1)      \
+  X(geom_margin, 1)      \
+  X(geom_gap, 1)
+
+typedef struct {
+  CudModel* model;  // over simulations, NULL: all have the same
+#define X(name, n) const Real* name;
+  CUD_OWN_OPTIONS(X)  // over simulations, NULL: the model's
+#undef X
+  int mixes;  // 1: parameters of pairs are mixed anew
+#define X(name, n)  \
+  const Real* name; \
+  int name##_step;
+  CUD_OWN_GEOMS(X)  // and numbers from one simulation to the next, 0: all have the same
+#undef X
+  const int *geom_priority, *listed;  // listed, over pairs: 1: the model gives the parameters
+  int gears;                          // 1: moments of actuators follow from their gears
+} CudOwn;
+
+// Resets. A start is time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat and eq_active; the first is the initial state,
+// then the keyframes follow.
+typedef struct {
+  const Real* start;
+  int row;           // numbers of a start
+  int* done;         // over simulations: 1: the episode has ended
+  int* episode;      // resets so far
+  const int* sim;    // number of the simulation in the batch, for its stream of random numbers
+  uint32_t seed[2];  //
+  Real qpos, qvel;   // noise
+  int automatic;     // 1: a simulation whose episode has ended is reset instead of stepping
+  int key;           // keyframe of these resets, -1: the initial state
+  int now;           // keyframe of this run, -2: it has steps
+} CudReset;
+
+// deepest tree of boxes around the triangles of a mesh
+enum { CUD_TREE_DEPTH = 50 };
+
+// rays that a caller has described
+typedef struct {
+  const Real *pnt, *vec;  // nray x 3 in the frame
+  Real* dist;             // over simulations: nray
+  Real cutoff;
+  int nray, objtype, objid;  // frame; mjOBJ_UNKNOWN: the world's
+  int upright;               // 1: of the frame's orientation only the heading counts
+  int groups, statics, except;
+} CudBundle;
 
 typedef struct {
   CudModel m;
@@ -323,5 +557,11 @@ typedef struct {
   int* taken;       // over pieces: 1: a group uses it
   int npiece;       //
   int piece;        // numbers of a piece
+  CudOwn own;
+  CudReset reset;
+  CudWatch watch;
+  int watching;             // 1: something is asked for that follows after a forward pass
+  const CudBundle* bundle;  // rays
+  int nbundle;
   int64_t* cycles;  // over stages, or NULL: where the time goes
 } CudTask;

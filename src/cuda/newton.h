@@ -1,4 +1,4 @@
-// The constraint solver: Newton's method on the convex cost of qacc, with an exact line search.
+// The constraint solver: Newton's method or conjugate gradients on the convex cost of qacc, with an exact line search.
 //
 //   cost = ½ (qacc − qacc_smooth)ᵀ M (qacc − qacc_smooth) + s(J qacc − aref),   gradient = M qacc − qfrc_smooth − Jᵀ
 //   force
@@ -156,14 +156,47 @@ CU_FN void cu_goTo(const Cu* c, const Real* acceleration) {
   cu_sync();
 }
 
-// direction of descent, and products with it; returns its length
-CU_FN Real cu_direction(const Cu* c) {
+// Newton's direction
+CU_FN void cu_newtonDirection(const Cu* c) {
   const CudModel* m = c->m;
   Real* search = CU_W(c, search);
   cu_hessian(c);
   CU_FOR(i, m->nvs) search[i] = i < m->nv ? -CU_W(c, grad)[i] : 0;
   cu_sync();
   cu_factorSolve(c, m->at.H, search);
+}
+
+// Polak and Ribière's direction, preconditioned by M, whose factor stays in H
+CU_FN void cu_conjugateDirection(Cu* c) {
+  const CudModel* m = c->m;
+  const Real* grad = CU_W(c, grad);
+  Real *search = CU_W(c, search), *Mgrad = CU_W(c, Mgrad), *H = CU_W(c, H), before = 0;
+  if (c->niter) {
+    before = cu_dotN(grad, Mgrad, m->nv);
+  } else {
+    CU_FOR(k, cu_at(m->nv, 0)) H[k] = CU_W(c, M)[k];
+    cu_sync();
+    cu_factorMatrix(H, CU_W(c, Hdiag), m->nv);
+  }
+  CU_FOR(i, m->nv) Mgrad[i] = grad[i];
+  cu_sync();
+  cu_solveMatrix(H, CU_W(c, Hdiag), Mgrad, m->nv);
+  const Real now = cu_dotN(grad, Mgrad, m->nv);
+  const Real beta = c->niter ? cu_max(0, (now - before) / cu_max(CU_MINVAL, c->norm)) : 0;
+  CU_FOR(i, m->nvs) search[i] = i < m->nv ? (beta > 0 ? beta * search[i] : 0) - Mgrad[i] : 0;
+  c->norm = now;
+  cu_sync();
+}
+
+// direction of descent, and products with it; returns its length
+CU_FN Real cu_direction(Cu* c) {
+  const CudModel* m = c->m;
+  Real* search = CU_W(c, search);
+  if (m->solver == mjSOL_CG) {
+    cu_conjugateDirection(c);
+  } else {
+    cu_newtonDirection(c);
+  }
   cu_mulM(c, CU_W(c, Mv), search);
   CU_FOR(r, c->nrow) * cu_row(c, CUD_JV, r) = cu_mulRow(c, r, search);
   cu_sync();
@@ -176,7 +209,7 @@ CU_FN Real cu_scale(const CudModel* m) {
 }
 
 // one step downhill; 0: there is none
-CU_FN int cu_descend(const Cu* c) {
+CU_FN int cu_descend(Cu* c) {
   const CudModel* m = c->m;
   const Real *search = CU_W(c, search), *Ma = CU_W(c, Ma), *smooth = CU_W(c, qfrc_smooth), length = cu_direction(c);
   if (length < CU_MINVAL) return 0;

@@ -20,7 +20,6 @@ CU_FN void cu_takePiece(Cu* c) {
   piece = __shfl_sync(cu_group(), piece, 0, CU_WIDTH);
 #endif
   c->more = c->t->pool + (int64_t)piece * c->t->piece;
-  c->status |= CUD_SPILLED;
 }
 
 CU_FN void cu_givePiece(Cu* c) {
@@ -45,6 +44,7 @@ CU_FN int cu_roomForContacts(Cu* c, int n) {
     return 0;
   }
   cu_takePiece(c);
+  c->status |= CUD_SPILLED;
   return 1;
 }
 
@@ -62,6 +62,7 @@ CU_FN int cu_roomForRows(Cu* c, int n) {
     return 0;
   }
   cu_takePiece(c);
+  c->status |= CUD_SPILLED;
   c->spills = 1;
   return 1;
 }

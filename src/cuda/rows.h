@@ -173,8 +173,9 @@ CU_FN Real cu_scalar(const Cu* c, int eq, int id) {
   return CU_W(c, qpos)[m->jnt_qposadr[id]] - m->qpos0[m->jnt_qposadr[id]];
 }
 
-CU_FN Real cu_scalarAt(const CudModel* m, int eq, int id, int dof) {
-  if (m->eq_type[eq] == mjEQ_TENDON) return cu_tendonAt(m, id, dof);
+CU_FN Real cu_scalarAt(const Cu* c, int eq, int id, int dof) {
+  const CudModel* m = c->m;
+  if (m->eq_type[eq] == mjEQ_TENDON) return cu_tendonAt(c, id, dof);
   return m->jnt_dofadr[id] == dof ? R_(1) : R_(0);
 }
 
@@ -195,8 +196,8 @@ CU_FN void cu_scalarRow(const Cu* c, int eq, int row) {
     A += cu_scalarWeight(m, eq, id1);
   }
   CU_FOR(i, m->nvs) {
-    Real value = i < m->nv ? cu_scalarAt(m, eq, id0, i) : 0;
-    if (i < m->nv && id1 >= 0) value -= slope * cu_scalarAt(m, eq, id1, i);
+    Real value = i < m->nv ? cu_scalarAt(c, eq, id0, i) : 0;
+    if (i < m->nv && id1 >= 0) value -= slope * cu_scalarAt(c, eq, id1, i);
     cu_J(c, row)[i] = value;
   }
   const CuSoft soft = {m->eq_solref + 2 * eq, m->eq_solimp + 5 * eq, residual, 0};
@@ -248,7 +249,7 @@ CU_FN void cu_unitRow(const Cu* c, int r, int dof, Real value) {
 
 // row of a tendon's length, times scale
 CU_FN void cu_tendonColumns(const Cu* c, int r, int t, Real scale) {
-  CU_FOR(i, c->m->nvs) cu_J(c, r)[i] = i < c->m->nv ? scale * cu_tendonAt(c->m, t, i) : 0;
+  CU_FOR(i, c->m->nvs) cu_J(c, r)[i] = i < c->m->nv ? scale * cu_tendonAt(c, t, i) : 0;
 }
 
 CU_FN void cu_frictionRows(Cu* c) {
@@ -301,6 +302,7 @@ CU_FN void cu_sideRows(Cu* c, int side) {
     const CuStiff s = cu_stiff(m, &soft, 0);
     const int dof = m->jnt_dofadr[j];
     cu_setRow(c, r, CUD_ONESIDED, &s, cu_regular(s.imp, m->dof_invweight0[dof]), dist - m->jnt_margin[j]);
+    *cu_row(c, CUD_OF, r) = (Real)j;
     cu_unitRow(c, r, dof, -side);
   }
 }
@@ -319,6 +321,7 @@ CU_FN void cu_ballRow(Cu* c, int j) {
   const int dof = m->jnt_dofadr[j];
   CU_FOR(k, 1) {
     cu_setRow(c, c->nrow, CUD_ONESIDED, &s, cu_regular(s.imp, m->dof_invweight0[dof]), dist - m->jnt_margin[j]);
+    *cu_row(c, CUD_OF, c->nrow) = (Real)j;
   }
   CU_FOR(i, m->nvs) cu_J(c, c->nrow)[i] = i >= dof && i < dof + 3 ? -axis[i - dof] : 0;
   c->nrow++;
@@ -333,6 +336,7 @@ CU_FN void cu_tendonLimit(Cu* c, int t, int side) {
   const CuStiff s = cu_stiff(m, &soft, 0);
   CU_FOR(k, 1) {
     cu_setRow(c, c->nrow, CUD_ONESIDED, &s, cu_regular(s.imp, m->tendon_invweight0[t]), dist - margin);
+    *cu_row(c, CUD_OF, c->nrow) = (Real)(m->njnt + t);
   }
   cu_tendonColumns(c, c->nrow, t, -side);
   c->nrow++;
@@ -460,7 +464,8 @@ CU_FN void cu_rows(Cu* c, int ncontact) {
   cu_limitRows(c);
   cu_contactRows(c, ncontact);
   cu_sync();
-  if (c->status & CUD_FULL) c->nrow = 0;
+  c->ncontactrow = ncontact;
+  if (c->status & CUD_FULL) c->nrow = c->ncontactrow = 0;
 
   // the part of the reference that comes from velocity
   CU_FOR(r, c->nrow) {

@@ -7,7 +7,7 @@
 #include "cuda/algebra.h"
 #include "cuda/model.h"
 
-enum { CU_MAXHIT = 4 };
+enum { CU_MAXHIT = 4, CU_MAXSOLID = 24 };
 
 // two segments are parallel where the determinant of their system, relative to its diagonal, is below this: rounding
 #if CU_DOUBLE

@@ -19,13 +19,31 @@ typedef struct {
 typedef struct {
   // n simulations in the initial state; NULL: impossible
   CudSims* (*make)(const CudDevice* device, const mjModel* m, int n, char message[CUD_MESSAGE]);
+
+  // how resets are done: options of the batch, numbers of the simulations in it
+  int (*plan)(CudSims* s, const snBatchOptions* options, const int* sim, char message[CUD_MESSAGE]);
   void (*del)(CudSims* s);
 
   // a field by its name in mjData; derived ones are bound by the first request
   int (*field)(CudSims* s, const char* name, CudField* field, char message[CUD_MESSAGE]);
 
+  // rays, which become a field
+  int (*rays)(CudSims* s, const snRays* rays, CudField* field, char message[CUD_MESSAGE]);
+
+  // a field of mjModel gets values of its own for each simulation
+  int (*expand)(CudSims* s, const char* name, CudField* field, char message[CUD_MESSAGE]);
+
+  // such values as numbers, to or from the device, where they can differ at all; waits
+  int (*param)(CudSims* s, const char* name, mjtNum* values, int write, void* stream, char message[CUD_MESSAGE]);
+
   // steps (0: forward) of all, or of the listed simulations; does not wait
   int (*run)(CudSims* s, int substeps, const int* list, int n, void* stream, char message[CUD_MESSAGE]);
+
+  // resets all, or the listed simulations, to the initial state (-1) or a keyframe; does not wait
+  int (*reset)(CudSims* s, int key, const int* list, int n, void* stream, char message[CUD_MESSAGE]);
+
+  // episodes of all simulations, to or from the device; waits
+  int (*episodes)(CudSims* s, int* values, int write, void* stream, char message[CUD_MESSAGE]);
 
   // bits of what the simulations came to; waits
   int (*status)(CudSims* s, int* bits, void* stream, char message[CUD_MESSAGE]);

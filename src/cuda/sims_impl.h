@@ -5,6 +5,7 @@
 
 #include "cuda/build.h"
 #include "cuda/sims.h"
+#include "cuda/watch.h"
 
 // parts of the state and inputs: field, part of mjtState
 #define STATE(X)                                   \
@@ -19,15 +20,30 @@
   X(mocap_pos, 3 * nmocap, mjSTATE_MOCAP_POS)      \
   X(mocap_quat, 4 * nmocap, mjSTATE_MOCAP_QUAT)
 
+// bundles of rays
+enum { MAXBUNDLE = 16, MAXOWN = 100 };
+
+// numbers of the models of simulations: which pointer, where its rows begin, numbers of a row
+typedef struct {
+  size_t offset;
+  Real* rows;
+  int count;
+} Own;
+
 struct CudSims_ {
   const CudDevice* device;
   CudTask task;
-  int n;            // simulations
-  int width;        // lanes of each
-  size_t bytes;     // on the device
-  void* block;      // the model's arrays
-  int* list;        // room for a selection
-  void* owned[64];  // everything to release
+  const mjModel* m;             // the caller's, for as long as the simulations exist
+  int n;                        // simulations
+  int width;                    // lanes of each
+  size_t bytes;                 // on the device
+  void* block;                  // the model's arrays
+  CudModel base;                // what the models of simulations have in common
+  Own own[MAXOWN];              // where they differ
+  int nown, written;            // written: they are on the device
+  CudBundle bundle[MAXBUNDLE];  // rays
+  int* list;                    // room for a selection
+  void* owned[300];             // everything to release
   int nowned;
 };
 
@@ -67,7 +83,9 @@ static int uploadModel(CudSims* s, const mjModel* m, int workspace, char message
 }
 
 static CudKernel kernelOf(const CudSims* s) {
-  return (CudKernel){CU_DOUBLE, s->width, s->task.m.at.total * (int)sizeof(Real)};
+  const CudModel* const m = &s->task.m;
+  const int own = s->task.own.model != NULL;
+  return (CudKernel){CU_DOUBLE, own ? 32 : s->width, own ? 2 : m->nplain < m->npair, m->at.total * (int)sizeof(Real)};
 }
 
 // pieces for contacts and rows that the workspace has no room for
@@ -76,7 +94,8 @@ static int makePool(CudSims* s, char message[CUD_MESSAGE]) {
   int groups;
   if (s->device->groups(kernelOf(s), &groups, message)) return 0;
   t->npiece = groups < s->n ? groups : s->n;
-  t->piece = (CUD_CONTACT * t->m.morecon + 3) / 4 * 4 + t->m.morerow * (CUD_ROW + t->m.nvs);
+  t->piece = (CUD_CONTACT * t->m.morecon + t->m.morerow * (CUD_ROW + t->m.nvs) + 3) / 4 * 4;
+  t->piece += t->m.scratch / (int)sizeof(Real);
   t->pool = take(s, sizeof(Real) * (size_t)t->piece * (size_t)t->npiece, message);
   t->taken = take(s, sizeof(int) * (size_t)t->npiece, message);
   return t->pool && t->taken;
@@ -179,6 +198,7 @@ static CudSims* make(const CudDevice* device, const mjModel* m, int n, char mess
   CudSims* s = calloc(1, sizeof(*s));
   if (!s) return snprintf(message, CUD_MESSAGE, "Could not allocate memory"), NULL;
   s->device = device;
+  s->m = m;
   s->n = n;
   s->width = widthOf(m, shared);
   const int each = 32 / s->width;
@@ -201,10 +221,71 @@ static int bind(CudSims* s, void** where, size_t size, int count, char message[C
   return (*where = take(s, size * (size_t)count * (size_t)s->n, message)) != NULL;
 }
 
-static int field(CudSims* s, const char* name, CudField* f, char message[CUD_MESSAGE]) {
+// what sensors and rays read of the model
+static int uploadWatch(CudSims* s, char message[CUD_MESSAGE]) {
+  CudWatch* const w = &s->task.watch;
+  if (w->sensor_type) return 1;
+  const size_t bytes = placeWatch(w, s->m, NULL);
+  char* const host = calloc(1, bytes);
+  void* const device = host ? take(s, bytes, message) : NULL;
+  if (!host) snprintf(message, CUD_MESSAGE, "Could not allocate memory");
+  if (host) {
+    placeWatch(w, s->m, host);
+    fillWatch(w, s->m);
+  }
+  const int bad = !device || s->device->write(device, host, bytes, NULL, message) || s->device->wait(NULL, message);
+  free(host);
+  if (bad) {
+    memset(w, 0, sizeof(*w));
+    return 0;
+  }
+  placeWatch(w, s->m, device);
+  return 1;
+}
+
+static int bindByName(CudSims* s, const char* name, CudField* f, char message[CUD_MESSAGE]);
+
+static int bindAll(CudSims* s, const char* const* names, char message[CUD_MESSAGE]) {
+  CudField unused;
+  for (int i = 0; names && names[i]; i++) {
+    if (!bindByName(s, names[i], &unused, message)) return 0;
+  }
+  return 1;
+}
+
+static int bindSensors(CudSims* s, char message[CUD_MESSAGE]) {
+  char missing[CUD_MESSAGE];
+  if (!cud_sensorsSupported(s->m, missing, sizeof(missing))) {
+    snprintf(message, CUD_MESSAGE, "the kernels for GPUs do not have %.150s", missing);
+    return 0;
+  }
+  for (int i = 0; i < s->m->nsensor; i++) {
+    const int type = s->m->sensor_type[i];
+    if (type == mjSENS_RANGEFINDER) s->task.watch.casts = 1;
+    if (!bindAll(s, sensorNeeds(type), message)) return 0;
+  }
+  return 1;
+}
+
+// what a field is computed from
+static int bindNeeds(CudSims* s, const char* name, char message[CUD_MESSAGE]) {
+  for (int i = 0; i < NNEEDS; i++) {
+    if (strcmp(NEEDS[i].name, name)) continue;
+    s->task.watching = 1;
+    if (NEEDS[i].watch && !uploadWatch(s, message)) return 0;
+    if (!strcmp(name, "sensordata") && !bindSensors(s, message)) return 0;
+    return bindAll(s, NEEDS[i].needs, message);
+  }
+  return 1;
+}
+
+// a field of any kind; what it needs is bound after it, so that fields may need each other
+static int bindByName(CudSims* s, const char* name, CudField* f, char message[CUD_MESSAGE]) {
   CudTask* const t = &s->task;
   const CudModel* const c = &t->m;
   const int nq = c->nq, nv = c->nv, na = c->na, nu = c->nu, nbody = c->nbody, nmocap = c->nmocap, ngeom = c->ngeom;
+  const int ntendon = c->ntendon, njnt = c->njnt, neq = c->neq, nsite = c->nsite, ncam = (int)s->m->ncam;
+  const int nsensordata = (int)s->m->nsensordata, nkept = (c->maxcon + c->morecon) * (CUD_CONTACT + 6);
   const snType real = CU_DOUBLE ? SN_FLOAT64 : SN_FLOAT32;
 #define X(member, number, bit)                                              \
   if (!strcmp(name, #member)) {                                             \
@@ -215,11 +296,15 @@ static int field(CudSims* s, const char* name, CudField* f, char message[CUD_MES
 #undef X
 #define X(member, number)                                                            \
   if (!strcmp(name, #member)) {                                                      \
+    const int known = t->out.member != NULL;                                         \
     if (!bind(s, (void**)&t->out.member, sizeof(Real), (number), message)) return 0; \
     *f = (CudField){t->out.member, real, (int)sizeof(Real), (number), 0};            \
-    return 1;                                                                        \
+    return known || bindNeeds(s, name, message);                                     \
   }
   CUD_OUTPUTS(X)
+  CUD_FORCE_OUTPUTS(X)
+  CUD_LATE_OUTPUTS(X)
+  CUD_INNER_OUTPUTS(X)
 #undef X
 #define X(member, text)                                                      \
   if (!strcmp(name, text)) {                                                 \
@@ -231,6 +316,11 @@ static int field(CudSims* s, const char* name, CudField* f, char message[CUD_MES
   X(nefc, "nefc")
   X(niter, "solver_niter")
 #undef X
+  if (t->reset.done && (!strcmp(name, "done") || !strcmp(name, "episode"))) {
+    const int done = !strcmp(name, "done");
+    *f = (CudField){done ? t->reset.done : t->reset.episode, SN_INT32, (int)sizeof(int), 1, done};
+    return 1;
+  }
   if (!strcmp(name, "eq_active")) {
     *f = (CudField){t->state.eq_active, SN_INT32, (int)sizeof(int), c->neq, 1};
     return 1;
@@ -239,16 +329,139 @@ static int field(CudSims* s, const char* name, CudField* f, char message[CUD_MES
   return 0;
 }
 
+// inner fields have no names outside
+static int field(CudSims* s, const char* name, CudField* f, char message[CUD_MESSAGE]) {
+#define X(member, number) \
+  if (!strcmp(name, #member)) name = "";
+  CUD_INNER_OUTPUTS(X)
+#undef X
+  return bindByName(s, name, f, message);
+}
+
+// numbers of the caller in the memory of the device, NULL: there is none
+static Real* upload(CudSims* s, const mjtNum* values, int n, char message[CUD_MESSAGE]) {
+  Real* const device = take(s, sizeof(Real) * (size_t)n, message);
+  Real* const host = device ? malloc(sizeof(Real) * (size_t)n + 1) : NULL;
+  for (int i = 0; host && i < n; i++) host[i] = (Real)values[i];
+  const int bad = !host || s->device->write(device, host, sizeof(Real) * (size_t)n, NULL, message) ||
+                  s->device->wait(NULL, message);
+  free(host);
+  return bad ? NULL : device;
+}
+
+static int rays(CudSims* s, const snRays* r, CudField* f, char message[CUD_MESSAGE]) {
+  CudTask* const t = &s->task;
+  CudBundle* const b = s->bundle + t->nbundle;
+  if (t->nbundle == MAXBUNDLE) {
+    snprintf(message, CUD_MESSAGE, "there are %d fields of rays already, more are not for GPUs", MAXBUNDLE);
+    return 0;
+  }
+  for (int g = 0; g < s->m->ngeom; g++) {
+    if (s->m->geom_type[g] != mjGEOM_SDF) continue;
+    snprintf(message, CUD_MESSAGE, "the kernels for GPUs do not have rays that meet signed distance fields");
+    return 0;
+  }
+
+  // the description
+  *b = (CudBundle){.nray = r->nray, .objtype = r->objtype, .objid = r->objid, .upright = r->upright, .groups = ~0};
+  b->statics = r->flg_static;
+  b->except = r->bodyexclude;
+  b->cutoff = r->cutoff > 0 ? (Real)r->cutoff : (Real)mjMAXVAL;
+  for (int i = 0; r->geomgroup && i < mjNGROUP; i++) b->groups &= r->geomgroup[i] ? ~0 : ~(1 << i);
+  b->pnt = upload(s, r->pnt, 3 * r->nray, message);
+  b->vec = upload(s, r->vec, 3 * r->nray, message);
+  b->dist = take(s, sizeof(Real) * (size_t)r->nray * (size_t)s->n, message);
+  if (!t->bundle) t->bundle = take(s, sizeof(s->bundle), message);
+
+  // what rays need
+  static const char* const COM[] = {"subtree_com", NULL};
+  if (!b->pnt || !b->vec || !b->dist || !t->bundle || !uploadWatch(s, message) || !bindAll(s, RAYS, message) ||
+      !bindAll(s, COM, message)) {
+    return 0;
+  }
+  if (s->device->write((void*)t->bundle, s->bundle, sizeof(s->bundle), NULL, message) ||
+      s->device->wait(NULL, message)) {
+    return 0;
+  }
+  t->nbundle++;
+  t->watching = t->watch.casts = 1;
+  *f = (CudField){b->dist, CU_DOUBLE ? SN_FLOAT64 : SN_FLOAT32, (int)sizeof(Real), r->nray, 0};
+  return 1;
+}
+
+#include "cuda/params.h"
+
 //---------------------------------- runs ----------------------------------
 
-static int run(CudSims* s, int substeps, const int* list, int n, void* stream, char message[CUD_MESSAGE]) {
+// the kernel on all, or on the listed simulations
+static int start(CudSims* s, const int* list, int n, void* stream, char message[CUD_MESSAGE]) {
   CudTask* const t = &s->task;
-  t->substeps = substeps;
   t->n = list ? n : s->n;
   t->list = list ? s->list : NULL;
   if (!t->n) return 1;
   if (list && s->device->write(s->list, list, sizeof(int) * (size_t)n, stream, message)) return 0;
   return !s->device->run(t, kernelOf(s), t->n, stream, message);
+}
+
+static int run(CudSims* s, int substeps, const int* list, int n, void* stream, char message[CUD_MESSAGE]) {
+  s->task.substeps = substeps;
+  s->task.reset.now = -2;
+  return start(s, list, n, stream, message);
+}
+
+//---------------------------------- resets ----------------------------------
+
+// numbers that a reset gives
+enum { START = mjSTATE_TIME | mjSTATE_QPOS | mjSTATE_QVEL | mjSTATE_ACT | mjSTATE_CTRL | mjSTATE_EQ_ACTIVE };
+
+// a start in the order in which kernels read it
+static void writeStart(const mjModel* m, mjData* d, int key, mjtNum* to) {
+  static const int PARTS[] = {mjSTATE_TIME, mjSTATE_QPOS,      mjSTATE_QVEL,       mjSTATE_ACT,
+                              mjSTATE_CTRL, mjSTATE_MOCAP_POS, mjSTATE_MOCAP_QUAT, mjSTATE_EQ_ACTIVE};
+  mj_resetDataKeyframe(m, d, key);
+  for (size_t i = 0; i < sizeof(PARTS) / sizeof(PARTS[0]); i++) {
+    mj_getState(m, d, to, PARTS[i]);
+    to += mj_stateSize(m, PARTS[i]);
+  }
+}
+
+static int plan(CudSims* s, const snBatchOptions* o, const int* sim, char message[CUD_MESSAGE]) {
+  CudReset* const r = &s->task.reset;
+  const mjModel* const m = s->m;
+  const size_t n = (size_t)s->n;
+  r->row = mj_stateSize(m, START | mjSTATE_MOCAP_POS | mjSTATE_MOCAP_QUAT);
+  mjData* const d = mj_makeData(m);
+  mjtNum* const starts = malloc(sizeof(mjtNum) * (size_t)r->row * (size_t)(m->nkey + 1));
+  for (int key = -1; d && starts && key < m->nkey; key++) writeStart(m, d, key, starts + (key + 1) * r->row);
+  if (!d || !starts) snprintf(message, CUD_MESSAGE, "Could not allocate memory");
+  r->start = d && starts ? upload(s, starts, r->row * (int)(m->nkey + 1), message) : NULL;
+  free(starts);
+  mj_deleteData(d);
+  r->done = r->start ? take(s, sizeof(int) * n, message) : NULL;
+  r->episode = r->done ? take(s, sizeof(int) * n, message) : NULL;
+  int* const sims = r->episode ? take(s, sizeof(int) * n, message) : NULL;
+  r->sim = sims;
+  if (!sims || s->device->write(sims, sim, sizeof(int) * n, NULL, message) || s->device->wait(NULL, message)) return 0;
+  r->seed[0] = (uint32_t)o->seed;
+  r->seed[1] = (uint32_t)(o->seed >> 32);
+  r->qpos = (Real)o->reset_qpos;
+  r->qvel = (Real)o->reset_qvel;
+  r->automatic = o->autoreset == SN_RESET_NEXT;
+  r->key = o->autoreset_key;
+  return 1;
+}
+
+static int reset(CudSims* s, int key, const int* list, int n, void* stream, char message[CUD_MESSAGE]) {
+  s->task.reset.now = key;
+  return start(s, list, n, stream, message);
+}
+
+static int episodes(CudSims* s, int* values, int write, void* stream, char message[CUD_MESSAGE]) {
+  int* const at = s->task.reset.episode;
+  const size_t bytes = sizeof(int) * (size_t)s->n;
+  return !(write ? s->device->write(at, values, bytes, stream, message)
+                 : s->device->read(values, at, bytes, stream, message)) &&
+         !s->device->wait(stream, message);
 }
 
 static int status(CudSims* s, int* bits, void* stream, char message[CUD_MESSAGE]) {
@@ -266,4 +479,4 @@ static int cycles(CudSims* s, int64_t* values, char message[CUD_MESSAGE]) {
 }
 
 #define API \
-  { make, delete, field, run, status, part, memory, cycles }
+  { make, plan, delete, field, rays, expand, param, run, reset, episodes, status, part, memory, cycles }

@@ -2,6 +2,9 @@
 #pragma once
 
 #include "cuda/advance.h"
+#include "cuda/own.h"
+#include "cuda/reset.h"
+#include "cuda/sensor.h"
 
 //---------------------------------- where the time goes ----------------------------------
 
@@ -30,27 +33,41 @@ CU_FN void cu_lap(const Cu* c, int stage, long long* since) {
 
 CU_FN void cu_forward(Cu* c) {
   const CudModel* m = c->m;
-  const int free = m->disableflags & mjDSBL_CONSTRAINT;
+  const int free = m->disableflags & mjDSBL_CONSTRAINT, touches = !free && !(m->disableflags & mjDSBL_CONTACT);
   long long since = CU_CLOCK();
   cu_kinematics(c);
-  if (m->ntendon) cu_tendons(c);
+  if (m->ntendon && !m->spatial) cu_fixedTendons(c);
   cu_lap(c, CUD_KIN, &since);
   cu_centers(c);
+  if (m->spatial) CU_RARE(c, cu_allTendons);
   cu_lap(c, CUD_COM, &since);
   cu_inertia(c);
+  if (m->armed) CU_RARE(c, cu_addArmature);
   cu_lap(c, CUD_CRB, &since);
   cu_velocity(c);
+  if (m->armed) CU_RARE(c, cu_tendonBias);
+  if (m->medium || m->derives) CU_RARE(c, cu_bodyForces);
   cu_lap(c, CUD_VEL, &since);
-  cu_smoothForces(c);
-  cu_smoothAcceleration(c);
-  cu_lap(c, CUD_FORCE, &since);
-  c->ncon = c->nrow = 0;
-  const int rows = free || (m->disableflags & mjDSBL_CONTACT) ? 0 : cu_collide(c);
-  cu_lap(c, CUD_COLLIDE, &since);
+
+  // contacts come after forces, unless an actuator acts along them; a loop, so that the code is there once
+  int rows = 0;
+  c->ncon = c->nrow = c->ne = c->nf = c->ncontactrow = 0;
+  CU_LOOP for (int k = 0; k < 2; k++) {
+    if (k == !m->adheres) {
+      if (touches) rows = cu_collide(c);
+      cu_lap(c, CUD_COLLIDE, &since);
+    } else {
+      cu_smoothForces(c);
+      cu_smoothAcceleration(c);
+      cu_lap(c, CUD_FORCE, &since);
+    }
+  }
   if (!free) cu_rows(c, rows);
+  if (c->watches && c->t->out.kept) CU_RARE(c, cu_keepContacts);
   cu_lap(c, CUD_ROWS, &since);
   cu_newton(c);
   cu_lap(c, CUD_SOLVE, &since);
+  if (c->watches && c->t->out.kept) CU_RARE(c, cu_keepForces);
   cu_givePiece(c);
 }
 
@@ -166,9 +183,11 @@ CU_FN int cu_step(Cu* c) {
   if (stages > 1) cu_keepState(c);
   for (int k = 0; k < stages; k++) {
     if (k) cu_stageState(c, k < 3 ? R_(0.5) : R_(1));
+    c->watches = c->last && !k && c->t->watching;
     cu_forward(c);
     if (!cu_good(CU_W(c, qacc), m->nv)) c->status |= CUD_BAD_QACC;
     if (c->status & (CUD_BAD_QACC | CUD_FULL)) return 0;
+    if (c->watches) CU_RARE(c, cu_watch);
     if (!c->t->substeps) return 1;
     cu_keepStart(c);
     if (stages > 1) cu_addRate(c, k == 0 || k == 3 ? R_(1.0 / 6) : R_(1.0 / 3));
@@ -193,8 +212,18 @@ CU_FN void cu_simulate(Cu* c) {
   const int steps = c->t->substeps;
   int good = 1;
   c->status = 0;
+#if CU_OWN
+  if (c->t->own.model) {
+    CU_RARE(c, cu_openOwn);
+    c->m = c->t->own.model + c->sim;
+  }
+#endif
+  if (cu_resets(c)) return;
   cu_load(c);
-  for (int k = 0; k < (steps ? steps : 1) && good; k++) good = cu_step(c);
+  for (c->step = 0; c->step < (steps ? steps : 1) && good; c->step++) {
+    c->last = c->step >= steps - 1;
+    good = cu_step(c);
+  }
   cu_report(c);
   if (good && steps) cu_store(c, steps);
   CU_FOR(i, 1) c->t->status[c->sim] = c->status;

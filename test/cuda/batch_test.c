@@ -165,12 +165,11 @@ static void refusals(void** state) {
   mjModel* const m = tst_string(ARM);
   snBatch* const b = makeBatch((const mjModel* const*)&m, 1, NULL, SN_FLOAT64);
   snField f;
-  bad(b, sn_batchField(b, 0, "sensordata", &f), "do not compute 'sensordata'");
+  bad(b, sn_batchField(b, 0, "efc_force", &f), "do not compute 'efc_force'");
   bad(b, sn_batchField(b, -1, "status", &f), "not on the GPU");
   bad(b, sn_batchField(b, 1, "qpos", &f), "model 1 is none of 1");
   bad(b, sn_batchList(b, 0, "contact", 4, &f), "lists");
-  bad(b, sn_batchExpand(b, 0, "body_mass", &f), "parameters per simulation");
-  bad(b, sn_batchSetConst(b, NULL), "sn_batchSetConst");
+  bad(b, sn_batchExpand(b, 0, "geom_condim", &f), "cannot differ between simulations on a GPU");
   bad(b, sn_batchRollout(b, NULL, &(snRollout){.nstep = 1, .substeps = 1}), "sn_batchRollout");
   sn_deleteBatch(b);
 

@@ -62,6 +62,56 @@ static const char ALL[] =
     "condim='6'"
     " solreffriction='.05 1'/></contact></mujoco>";
 
+// Solids on a base and on each other, in pairs of shapes: %s is the shape of the base. The mesh with twelve corners is
+// searched along its graph, the other one is scanned. What is curved does not turn: EPA ends within a tolerance there,
+// and another last bit of a pose gives another point within it.
+#define SLIDES "<joint type='slide' axis='1 0 0'/><joint type='slide' axis='0 1 0'/><joint type='slide' axis='0 0 1'/>"
+static const char SOLIDS[] =
+    "<mujoco><option %s/><default><geom friction='.7 .02 .003'/></default><asset>"
+    "<mesh name='many' scale='.1 .08 .06' vertex='0 .5 .8 0 .5 -.8 0 -.5 .8 0 -.5 -.8 .5 .8 0 .5 -.8 0 -.5 .8 0 -.5 "
+    "-.8 0 .8 0 .5 .8 0 -.5 -.8 0 .5 -.8 0 -.5'/>"
+    "<mesh name='few' scale='.1 .1 .1' vertex='1 0 0 -1 0 0 0 1 0 0 -1 0 0 0 .8 0 0 -.8'/>"
+    "<mesh name='base' vertex='-1 -1 0 1 -1 0 -1 1 0 1 1 0 -1 -1 -.1 1 -1 -.1 -1 1 -.1 1 1 -.1'/>"
+    "<hfield name='base' nrow='5' ncol='6' size='1 1 .1 .1' elevation='0 1 0 2 1 0 1 2 0 3 1 0 2 0 1 0 2 1 0 1 1 0 3 2 "
+    "1 0 2 1 0 1'/></asset>"
+    "<worldbody><geom %s contype='1' conaffinity='3'/>"
+    "<body pos='-.6 -.5 .13'>" SLIDES
+    "<geom euler='10 20 0' type='ellipsoid' size='.1 .08 .06'/></body>"
+    "<body pos='-.6 .4 .13'>" SLIDES
+    "<geom euler='80 15 0' type='cylinder' size='.08 .1' conaffinity='3'/></body>"
+    "<body pos='-.62 .37 .28'>" SLIDES
+    "<geom euler='10 5 70' type='capsule' size='.05 .08' contype='2'/></body>"
+    "<body pos='0 -.5 .12' euler='3 2 20'><freejoint/><geom type='box' size='.15 .12 .08' conaffinity='3'/></body>"
+    "<body pos='.03 -.45 .27' euler='3 %d 50'><freejoint/><geom type='box' size='.08 .1 .07' contype='2'/></body>"
+    "<body pos='.55 -.5 .12' euler='5 2 20'><freejoint/><geom type='mesh' mesh='many' conaffinity='3'/></body>"
+    "<body pos='.56 -.5 .21' euler='30 10 20'><freejoint/><geom type='mesh' mesh='few' contype='2'/></body>"
+    "<body pos='.5 .4 .12'>" SLIDES
+    "<geom euler='5 2 20' type='%s' size='.1 .1 .1' conaffinity='3'/></body>"
+    "<body pos='.52 .42 .25'>" SLIDES
+    "<geom euler='80 40 20' type='%s' size='.06 .05 .07' contype='2'/></body>"
+    "</worldbody></mujoco>";
+
+typedef struct {
+  const char *options, *base;
+  int tilt;
+  const char *lower, *upper;
+} Solid;
+
+static const Solid BASES[] = {
+    {"integrator='Euler'",                 "type='plane' size='5 5 .1'",                  30, "cylinder", "box"      },
+    {"integrator='Euler'",                 "type='hfield' hfield='base'",                 1,  "sphere",   "ellipsoid"},
+    {"cone='elliptic' iterations='200'",   "type='box' size='1 1 .1' pos='0 0 -.1'",      40, "box",      "capsule"  },
+    {"integrator='implicitfast'",          "type='mesh' mesh='base'",                     2,  "capsule",  "ellipsoid"},
+    {"integrator='Euler' timestep='.001'", "type='ellipsoid' size='2 2 .05' pos='0 0 0'", 20, "box",      "cylinder" },
+};
+enum { NBASE = sizeof(BASES) / sizeof(BASES[0]) };
+
+static mjModel* solids(const Solid* s) {
+  char xml[8000];
+  snprintf(xml, sizeof(xml), SOLIDS, s->options, s->base, s->tilt, s->lower, s->upper);
+  return tst_string(xml);
+}
+
 typedef struct {
   const char* options;
   int condim;
@@ -268,6 +318,31 @@ static void doubleIsTheCpu(void** state) {
   }
 }
 
+// shapes that are not closed formulas: boxes, ellipsoids, cylinders, meshes, height fields
+static void solidsAreTheCpu(void** state) {
+  (void)state;
+  for (int i = 0; i < NBASE; i++) {
+    mjModel* m = solids(BASES + i);
+    m->opt.tolerance = 0;
+    follow(m, 1, i % 2, (Bounds){1e-9, 1e-8}, 12);
+    mj_deleteModel(m);
+  }
+}
+
+// Conjugate gradients end where the cost no longer tells two points apart: the square root of its rounding.
+static void conjugateGradients(void** state) {
+  (void)state;
+  static const Variant CASES[] = {
+      {"solver='CG' tolerance='0' iterations='2000'",                 3, "false", "false"},
+      {"solver='CG' tolerance='0' iterations='2000' cone='elliptic'", 4, "false", "true" },
+  };
+  for (int i = 0; i < 2; i++) {
+    mjModel* m = variant(CASES + i);
+    follow(m, 1, i, (Bounds){1e-9, 1e-7}, 6);
+    mj_deleteModel(m);
+  }
+}
+
 // no result depends on the order in which lanes do their shares
 static void orderOfLanesDoesNotMatter(void** state) {
   (void)state;
@@ -396,14 +471,13 @@ static void manyContactsSpill(void** state) {
 static void missingFeaturesAreNamed(void** state) {
   (void)state;
   static const char* const CASES[][2] = {
-      {"<mujoco><option solver='PGS' integrator='implicit' density='1'/></mujoco>",
-       "solver PGS, integrator implicit, a medium"                                                                                                                                                        },
-      {"<mujoco><worldbody><body><freejoint/><geom type='box' size='1 1 1'/></body><body><freejoint/>"
-       "<geom type='box' size='1 1 1'/></body></worldbody></mujoco>",                  "contacts of box and box"                                                                                   },
+      {"<mujoco><option solver='PGS' noslip_iterations='3'/></mujoco>",                                  "solver PGS, noslip iterations"                     },
+      {"<mujoco><option><flag multiccd='enable'/></option><worldbody><body><freejoint/><geom type='box' size='1 1 1'/>"
+       "</body><body><freejoint/><geom type='cylinder' size='1 1'/></body></worldbody></mujoco>", "multiccd"                                          },
       {"<mujoco><worldbody><geom type='plane' size='1 1 1'/><body><freejoint/><geom size='1' sinew:stick='1'/></body>"
-       "</worldbody></mujoco>",                                                        "physics of one's own (sinew: attributes)"                                                                  },
-      {"<mujoco><worldbody><body><joint name='j'/><geom size='1'/><site name='s'/></body></worldbody><actuator>"
-       "<general site='s'/><muscle joint='j' lengthrange='0 1'/></actuator></mujoco>", "transmission by sites, gains of muscles or users, biases of muscles or users, dynamics of muscles or users"},
+       "</worldbody></mujoco>",                                                                   "physics of one's own (sinew: attributes)"          },
+      {"<mujoco><worldbody><body><joint name='j'/><geom size='1'/></body></worldbody><actuator>"
+       "<general joint='j' gaintype='user' biastype='user' dyntype='user'/></actuator></mujoco>", "gains of users, biases of users, dynamics of users"},
   };
   for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
     mjModel* m = tst_string(CASES[i][0]);
@@ -416,10 +490,11 @@ static void missingFeaturesAreNamed(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(doubleIsTheCpu),    cmocka_unit_test(orderOfLanesDoesNotMatter),
-      cmocka_unit_test(singleStaysClose),  cmocka_unit_test(hopper),
-      cmocka_unit_test(manyAreOneByOne),   cmocka_unit_test(badStatesAreReported),
-      cmocka_unit_test(manyContactsSpill), cmocka_unit_test(missingFeaturesAreNamed),
+      cmocka_unit_test(doubleIsTheCpu),     cmocka_unit_test(solidsAreTheCpu),
+      cmocka_unit_test(conjugateGradients), cmocka_unit_test(orderOfLanesDoesNotMatter),
+      cmocka_unit_test(singleStaysClose),   cmocka_unit_test(hopper),
+      cmocka_unit_test(manyAreOneByOne),    cmocka_unit_test(badStatesAreReported),
+      cmocka_unit_test(manyContactsSpill),  cmocka_unit_test(missingFeaturesAreNamed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

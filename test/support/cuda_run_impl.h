@@ -1,4 +1,5 @@
 // The body of a kernel as a C function called CU_RUN.
+#define CU_OWN 1
 #include "cuda/step.h"
 #include "support/cuda_run.h"
 

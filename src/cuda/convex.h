@@ -1,0 +1,349 @@
+// Contacts of solid shapes, with the functions that the CPU has for them (collision/*_body.h), in double precision
+// whatever the precision of the file: they decide by signs of differences that single precision loses.
+//
+// Pairs whose bounding boxes meet are listed and each lane takes one. Closed formulas run in all lanes at once. Convex
+// queries go one after the other, in memory that other stages of the step need later: lanes that ran them at the same
+// time would each need kilobytes of it, and wait for memory that is farther away. A polytope of EPA that outgrows this
+// room is made again in the group's piece of the pool.
+#pragma once
+
+#include "cuda/pool.h"
+#include "cuda/shapes.h"
+
+#define COL_GPU
+typedef CudModel ColModel;
+
+// support functions of shapes, as ColConvex.support
+enum {
+  COL_POINT,
+  COL_SEGMENT,
+  CU_SUPPORT_SPHERE,
+  CU_SUPPORT_CAPSULE,
+  CU_SUPPORT_ELLIPSOID,
+  CU_SUPPORT_CYLINDER,
+  CU_SUPPORT_BOX,
+  CU_SUPPORT_SCAN,
+  CU_SUPPORT_CLIMB,
+  CU_SUPPORT_PRISM
+};
+
+#include "collision/ccd.h"
+
+COL_API void supportOf(mjtNum res[3], ColConvex* s, const mjtNum dir[3]);
+
+#include "collision/support_body.h"
+#include "collision/gjk_body.h"
+#include "collision/epa_body.h"
+#include "collision/ccd_body.h"
+#include "collision/convex_body.h"
+#include "collision/hfield_body.h"
+#include "collision/plane_convex_body.h"
+#include "collision/narrow/box_box_body.h"
+#include "collision/narrow/sphere_box_body.h"
+#include "collision/narrow/capsule_box_body.h"
+
+//---------------------------------- shapes ----------------------------------
+
+COL_API void supportOf(mjtNum res[3], ColConvex* s, const mjtNum dir[3]) {
+  switch (s->support) {
+    case COL_POINT:
+      col_supportPoint(res, s, dir);
+      return;
+    case COL_SEGMENT:
+      col_supportSegment(res, s, dir);
+      return;
+    case CU_SUPPORT_SPHERE:
+      supportSphere(res, s, dir);
+      return;
+    case CU_SUPPORT_CAPSULE:
+      supportCapsule(res, s, dir);
+      return;
+    case CU_SUPPORT_ELLIPSOID:
+      supportEllipsoid(res, s, dir);
+      return;
+    case CU_SUPPORT_CYLINDER:
+      supportCylinder(res, s, dir);
+      return;
+    case CU_SUPPORT_BOX:
+      supportBox(res, s, dir);
+      return;
+    case CU_SUPPORT_SCAN:
+      supportScan(res, s, dir);
+      return;
+    case CU_SUPPORT_PRISM:
+      supportPrism(res, s, dir);
+      return;
+    default: {
+      mjtNum local[3];
+      mth_mulMatTVec3(local, s->mat, dir);
+      s->hullid = climbFromLast(s, local);
+      s->vertid = s->globalid[s->hullid];
+      meshVertex(res, s, s->vertid);
+    }
+  }
+}
+
+// pose and size of a geom
+typedef struct {
+  mjtNum pos[3], mat[9], size[3];
+} CuPose;
+
+COL_FN CuPose cu_poseOf(const Cu* c, int g) {
+  CuPose p;
+  for (int i = 0; i < 3; i++) {
+    p.pos[i] = CU_W(c, geom_xpos)[3 * g + i];
+    p.size[i] = c->m->geom_size[3 * g + i];
+  }
+  for (int i = 0; i < 9; i++) p.mat[i] = CU_W(c, geom_xmat)[9 * g + i];
+  return p;
+}
+
+COL_FN void cu_openMesh(ColConvex* s, const CudModel* m, int mesh) {
+  const int adr = m->mesh_graphadr[mesh];
+  s->mesh = mesh;
+  s->vert = m->mesh_vert + 3 * m->mesh_vertadr[mesh];
+  s->nvert = m->mesh_vertnum[mesh];
+  if (adr >= 0) {
+    s->nhull = m->mesh_graph[adr];
+    s->edgeadr = m->mesh_graph + adr + 2;
+    s->globalid = s->edgeadr + s->nhull;
+    s->edge = s->globalid + s->nhull;
+  }
+  s->support = adr < 0 || s->nvert < COL_CLIMB_MIN ? CU_SUPPORT_SCAN : CU_SUPPORT_CLIMB;
+}
+
+// a shape of this type at a pose
+COL_FN void cu_openConvex(ColConvex* s, const CudModel* m, int type, const CuPose* p, mjtNum margin) {
+  s->model = m;
+  s->type = type;
+  s->pos = p->pos;
+  s->mat = p->mat;
+  s->size = p->size;
+  s->margin = margin;
+  s->inflate = margin > 0 ? 0.5 * margin : 0;
+  s->vertid = s->hullid = -1;
+  s->edge = 0;
+  s->support = type == mjGEOM_HFIELD ? CU_SUPPORT_PRISM : CU_SUPPORT_SPHERE + type - mjGEOM_SPHERE;
+}
+
+COL_FN void cu_openGeom(ColConvex* s, const CudModel* m, int g, const CuPose* p, mjtNum margin) {
+  cu_openConvex(s, m, m->geom_type[g], p, margin);
+  if (s->type == mjGEOM_MESH) cu_openMesh(s, m, m->geom_dataid[g]);
+}
+
+//---------------------------------- queries ----------------------------------
+
+// a query with all that it points to
+typedef struct {
+  ColConvex a, b;
+  ColQuery q;
+  CuPose pose[2];
+  mjtNum prism[6][3];
+} CuQuery;
+
+#ifdef __cplusplus
+#define CU_ASSERT static_assert
+#else
+#define CU_ASSERT _Static_assert
+#endif
+CU_ASSERT(sizeof(CuQuery) <= CUD_QUERY, "the room for a query");
+CU_ASSERT(sizeof(ColVertex) == CUD_VERTEX && sizeof(ColFace) == CUD_FACE, "the room for a polytope");
+CU_ASSERT(CUD_LISTS == 5 * sizeof(ColIndex), "the room for its lists");
+
+// Lists of faces: candidates; the rim, two numbers for each edge, which are two more than the faces removed; and edges to
+// look across, of which each face removed leaves one more than it takes.
+COL_FN ColPolytope cu_polytope(char* memory, int nvert, int nface) {
+  ColPolytope pt;
+  pt.nvert = pt.nface = pt.ncand = pt.nrim = 0;
+  pt.maxface = nface;
+  pt.vert = (ColVertex*)memory;
+  pt.face = (ColFace*)(pt.vert + nvert);
+  pt.cand = (ColIndex*)(pt.face + nface);
+  pt.rim = pt.cand + nface;
+  pt.todo = pt.rim + 2 * nface + 6;
+  return pt;
+}
+
+// 1: the shapes overlap, and EPA must say how much
+COL_FN int cu_gjk(CuQuery* x) {
+  ColQuery* q = &x->q;
+  if ((isRound(&x->a) || isRound(&x->b)) && shallow(q, &x->a, &x->b)) return 0;
+  runGjk(q, &x->a, &x->b);
+  return q->dist <= q->tolerance && q->nsimplex > 1;
+}
+
+// 0: the polytope could not grow as much as it should
+COL_API int cu_deepen(CuQuery* x, char* memory, int grow, int nface) {
+  ColPolytope pt = cu_polytope(memory, grow + 5, nface);
+  x->q.maxiter = grow;
+  x->q.dist = 0;
+  const int face = col_epa(&x->q, &pt, &x->a, &x->b);
+  return face < 0 || (x->q.grown < grow && pt.nface + pt.nrim <= pt.maxface);
+}
+
+// one query; grow: how often its polytope may grow, in this memory
+COL_API int cu_runQuery(const CudModel* m, CuQuery* x, char* memory, int grow, int nface) {
+  x->q.maxiter = m->ccd_iterations;
+  x->q.tolerance = m->ccd_tolerance;
+  x->q.maxcon = 1;
+  x->q.cutoff = 0;
+  return !cu_gjk(x) || (grow && cu_deepen(x, memory, grow, nface));
+}
+
+// Runs the query of one lane, in the memory that the group has for one.
+CU_FN void cu_ask(Cu* c, CuQuery* x, int mine) {
+  const CudModel* m = c->m;
+  const int more = mine && !cu_runQuery(m, x, (char*)x + CUD_QUERY, m->fewgrow, m->fewface);
+  if (!cu_any(more)) return;
+  cu_takePiece(c);
+  if (more) cu_runQuery(m, x, (char*)(c->more + c->t->piece) - m->scratch, m->ccd_iterations, m->maxface);
+}
+
+//---------------------------------- pairs ----------------------------------
+
+CU_FN void cu_toHit(CuHit* hit, const ColContact* con) {
+  hit->dist = (Real)con->dist;
+  for (int i = 0; i < 3; i++) {
+    hit->pos[i] = (Real)con->pos[i];
+    hit->normal[i] = (Real)con->frame[i];
+    hit->tangent[i] = (Real)con->frame[3 + i];
+  }
+}
+
+// pairs with formulas of their own
+COL_API int cu_closedPair(const CudModel* m, int p, const CuPose pose[2], CuHit* hit) {
+  const int g2 = m->pair_geom[2 * p + 1];
+  const mjtNum margin = m->param_margin[m->pair_param[p]];
+  const ColShape s[2] = {
+      {pose[0].pos, pose[0].mat, pose[0].size},
+      {pose[1].pos, pose[1].mat, pose[1].size},
+  };
+  ColContact con[CU_MAXSOLID];
+  int n = 0;
+  if (m->pair_shape[p] == CUD_BOX_BOX) {
+    n = col_rawBoxBox(con, margin, s, s + 1);
+    n = col_cleanBoxes(con, n, margin, s, s + 1);
+  } else if (m->pair_shape[p] == CUD_CAPSULE_BOX) {
+    n = col_rawCapsuleBox(con, margin, s, s + 1);
+  } else {
+    ColConvex shape;
+    cu_openGeom(&shape, m, g2, pose + 1, 0);
+    n = planeContacts(con, s, &shape, m->geom_dataid[g2], m->geom_rbound[g2], margin);
+  }
+  for (int i = 0; i < n; i++) cu_toHit(hit + i, con + i);
+  return n;
+}
+
+// the contact that a query has found, if any
+COL_FN int cu_answer(const CuQuery* x, mjtNum margin, ColContact* con) {
+  if (!(x->q.dist < 0) || !x->q.npoint) return 0;
+  mjtNum normal[3], pos[3];
+  pairToContact(normal, pos, &x->q, 0);
+  setContact(con, margin + x->q.dist, normal, pos);
+  return 1;
+}
+
+// contacts of the pairs of all lanes, -1: a lane has none; queries go one after the other
+CU_FN int cu_solidPair(Cu* c, int p, CuHit* hit) {
+  const CudModel* m = c->m;
+  CuQuery* x = (CuQuery*)CU_W(c, solid);
+  const int asks = p >= 0 && m->pair_shape[p] == CUD_CONVEX, g1 = p >= 0 ? m->pair_geom[2 * p] : 0;
+  const int g2 = p >= 0 ? m->pair_geom[2 * p + 1] : 0;
+  int n = 0;
+  if (p >= 0 && !asks) {
+    const CuPose pose[2] = {cu_poseOf(c, g1), cu_poseOf(c, g2)};
+    n = cu_closedPair(m, p, pose, hit);
+  }
+  CU_LOOP for (unsigned left = cu_mask(asks); left; left &= left - 1) {
+    const int mine = cu_isFirst(left);
+    const mjtNum margin = mine ? m->param_margin[m->pair_param[p]] : 0;
+    if (mine) {
+      x->pose[0] = cu_poseOf(c, g1);
+      x->pose[1] = cu_poseOf(c, g2);
+      cu_openGeom(&x->a, m, g1, x->pose, margin);
+      cu_openGeom(&x->b, m, g2, x->pose + 1, margin);
+    }
+    cu_ask(c, x, mine);
+    ColContact con;
+    if (mine && cu_answer(x, margin, &con)) {
+      cu_toHit(hit, &con);
+      n = 1;
+    }
+    cu_sync();
+  }
+  return n;
+}
+
+//---------------------------------- height fields ----------------------------------
+
+// a geom over a height field: the geom in the frame of the field, and the cells under it
+typedef struct {
+  Field f;
+  CuPose field, geom;
+  Bounds bounds;
+  Cells cell;
+  int n;  // prisms
+} CuOver;
+
+COL_API void cu_openField(const Cu* c, int p, CuOver* o) {
+  const CudModel* m = c->m;
+  const int g1 = m->pair_geom[2 * p], g2 = m->pair_geom[2 * p + 1], id = m->geom_dataid[g1];
+  const mjtNum margin = m->param_margin[m->pair_param[p]];
+  o->n = 0;
+  o->field = cu_poseOf(c, g1);
+  o->geom = cu_poseOf(c, g2);
+  o->f.pos = o->field.pos;
+  o->f.mat = o->field.mat;
+  o->f.size = m->hfield_size + 4 * id;
+  o->f.data = m->hfield_data + m->hfield_adr[id];
+  o->f.nrow = m->hfield_nrow[id];
+  o->f.ncol = m->hfield_ncol[id];
+  mjtNum pos[3], mat[9];
+  toField(pos, &o->f, o->geom.pos);
+  if (sphereApart(&o->f, pos, m->geom_rbound[g2] + margin)) return;
+  mth_mulMatTMat3(mat, o->field.mat, o->geom.mat);
+  mth_copy3(o->geom.pos, pos);
+  mth_copy9(o->geom.mat, mat);
+  ColConvex s;
+  cu_openGeom(&s, m, g2, &o->geom, margin);
+  o->bounds = boundsOf(&s);
+  if (isApart(&o->f, &o->bounds, margin)) return;
+  o->cell = cellsUnder(&o->f, &o->bounds);
+  o->n = (o->cell.rmax - o->cell.rmin) * 2 * (o->cell.cmax - o->cell.cmin);
+}
+
+// a prism as the first shape of a query, the geom as the second; 0: the geom is above it
+COL_API int cu_openPrism(const CudModel* m, const CuOver* o, CuQuery* x, int p, int k) {
+  const mjtNum margin = m->param_margin[m->pair_param[p]];
+  const int each = 2 * (o->cell.cmax - o->cell.cmin), row = o->cell.rmin + k / each;
+  const int i = 2 * (o->cell.cmin + 1) + k % each;
+  x->pose[0] = o->field;
+  x->pose[1] = o->geom;
+  cu_openConvex(&x->a, m, mjGEOM_HFIELD, x->pose, 0);
+  cu_openGeom(&x->b, m, m->pair_geom[2 * p + 1], x->pose + 1, margin);
+  x->a.prism = x->prism;
+  for (int j = 0; j < 6; j++) mth_zero3(x->prism[j]);
+  for (int j = i - 2; j <= i; j++) addColumn(&x->a, &o->f, row, j, margin);
+  return !isBelow(&x->a, o->bounds.min[2]);
+}
+
+// the contact of a prism of a height field, by the first lane; the other lanes have none
+CU_FN int cu_prismPair(Cu* c, int p, const CuOver* o, int k, CuHit* hit) {
+  CuQuery* x = (CuQuery*)CU_W(c, solid);
+  const int mine = cu_lane() == 0 && cu_openPrism(c->m, o, x, p, k);
+  if (!cu_any(mine)) return 0;
+  cu_ask(c, x, mine);
+  ColContact con, world;
+  int n = 0;
+  if (mine && cu_answer(x, 0, &con)) {
+    world.dist = con.dist;
+    mth_mulMatVec3(world.frame, o->f.mat, con.frame);
+    mth_zero3(world.frame + 3);
+    mth_mulMatVec3(world.pos, o->f.mat, con.pos);
+    mth_addTo3(world.pos, o->f.pos);
+    cu_toHit(hit, &world);
+    n = 1;
+  }
+  cu_sync();
+  return n;
+}

@@ -1,0 +1,25 @@
+// Kinds of pairs of geoms.
+#pragma once
+
+// kinds of pairs that the kernels know
+typedef enum {
+  CUD_PLANE_SPHERE,
+  CUD_PLANE_CAPSULE,
+  CUD_PLANE_ELLIPSOID,
+  CUD_PLANE_CYLINDER,
+  CUD_PLANE_BOX,
+  CUD_SPHERE_SPHERE,
+  CUD_SPHERE_CAPSULE,
+  CUD_SPHERE_CYLINDER,
+  CUD_SPHERE_BOX,
+  CUD_CAPSULE_CAPSULE,
+  CUD_PLANE_MESH,
+  CUD_CAPSULE_BOX,
+  CUD_BOX_BOX,
+  CUD_CONVEX,
+  CUD_FIELD,
+  CUD_NSHAPE
+} CudShape;
+
+// the first kind of solids: the kernels for models that have none of them leave their code out
+enum { CUD_SOLID = CUD_PLANE_MESH };
