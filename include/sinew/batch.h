@@ -56,6 +56,22 @@ typedef struct snField_ {
   snDevice device;    // whose memory it is
 } snField;
 
+// A field for other libraries: member by member the DLManagedTensor of DLPack, whose headers it does not need.
+typedef struct snTensor_ {
+  void* data;                          // first element
+  int32_t device_type;                 // 1: memory of the machine, 2: of a GPU
+  int32_t device_id;                   // 0
+  int32_t ndim;                        // dimensions
+  uint8_t code;                        // elements: 0 integers, 1 unsigned, 2 floating point
+  uint8_t bits;                        // of an element
+  uint16_t lanes;                      // 1
+  int64_t* shape;                      // numbers of elements
+  int64_t* strides;                    // elements from one to the next
+  uint64_t byte_offset;                // 0
+  void* manager_ctx;                   // of the deleter
+  void (*deleter)(struct snTensor_*);  // frees the tensor, not the data
+} snTensor;
+
 // Which simulations a call is about. NULL instead of a selection means all of them.
 typedef struct snSelection_ {
   const mjtByte* mask;  // nonzero: this one; n must be the size of the batch
@@ -183,6 +199,10 @@ MJAPI snStatus sn_batchField(snBatch* b, int model, const char* name, snField* f
 // bytes. On a GPU it waits for the copy; on the CPU it is a copy like any other.
 MJAPI snStatus sn_batchRead(snBatch* b, const snField* field, void* to);
 MJAPI snStatus sn_batchWrite(snBatch* b, const snField* field, const void* from);
+
+// The field as a DLPack tensor, which frameworks take over without a copy; whoever has it calls its deleter. The data
+// are the batch's and end with it. NULL: a field of structs, or no memory.
+MJAPI snTensor* sn_fieldTensor(const snField* field);
 
 // Lists of varying length: "contact" (mjContact) or a member of it ("contact.dist", "contact.pos" ...), "efc_force" and
 // the other arrays over constraint rows. capacity is the number of rows per simulation; the rest is zero. Field "ncon"

@@ -135,6 +135,38 @@ static void severalModels(void** state) {
   mj_deleteModel(m[1]);
 }
 
+// fields as DLPack has them, from both kinds of memory
+static void tensors(void** state) {
+  (void)state;
+  bat_setCudaDevice(tst_cudaHost(0));
+  mjModel* const m = tst_string(ARM);
+  snBatch *const gpu = makeBatch((const mjModel*const*)&m, 1, NULL, SN_FLOAT32), *const cpu = sn_makeBatch(
+                                                                                     (const mjModel*const*)&m, 1, NULL,
+                                                                                     N, NULL, NULL, 0);
+  snField f;
+  good(cpu, sn_batchField(cpu, 0, "xpos", &f));
+  snTensor* t = sn_fieldTensor(&f);
+  assert_true(t->data == f.data && t->device_type == 1 && t->ndim == 3 && t->code == 2 && t->bits == 64 &&
+              t->lanes == 1);
+  assert_true(t->shape[0] == N && t->shape[1] == m->nbody && t->shape[2] == 3);
+  assert_true(t->strides[0] == 3 * m->nbody && t->strides[1] == 3 && t->strides[2] == 1 && !t->byte_offset);
+  t->deleter(t);
+  good(cpu, sn_batchField(cpu, -1, "status", &f));
+  t = sn_fieldTensor(&f);
+  assert_true(t->ndim == 1 && t->code == 0 && t->bits == 32 && t->strides[0] == 1);
+  t->deleter(t);
+  f = fieldOf(gpu, 0, "qpos");
+  t = sn_fieldTensor(&f);
+  assert_true(t->data == f.data && t->device_type == 2 && t->bits == 32 && t->shape[1] == 2 && t->strides[0] == 2);
+  t->deleter(t);
+  good(cpu, sn_batchList(cpu, 0, "contact", 4, &f));
+  assert_null(sn_fieldTensor(&f));
+  assert_null(sn_fieldTensor(NULL));
+  sn_deleteBatch(gpu);
+  sn_deleteBatch(cpu);
+  mj_deleteModel(m);
+}
+
 //---------------------------------- failures ----------------------------------
 
 static void badStatesFailAlone(void** state) {
@@ -212,9 +244,9 @@ static void withoutTheLibrary(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(callsAreThoseOfTheCpu), cmocka_unit_test(severalModels),
-      cmocka_unit_test(badStatesFailAlone),    cmocka_unit_test(refusals),
-      cmocka_unit_test(withoutTheLibrary),
+      cmocka_unit_test(tensors),       cmocka_unit_test(callsAreThoseOfTheCpu),
+      cmocka_unit_test(severalModels), cmocka_unit_test(badStatesFailAlone),
+      cmocka_unit_test(refusals),      cmocka_unit_test(withoutTheLibrary),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
