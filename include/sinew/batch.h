@@ -184,7 +184,7 @@ MJAPI snStatus sn_batchSetModel(snBatch* b, int sim, const mjModel* m);
 MJAPI mjModel* sn_batchGetModel(snBatch* b, int sim);
 
 // Copies a simulation's state into d, which was made for its model. With an mjData per simulation, everything is
-// copied.
+// copied; what is no state may be left from a call that failed.
 MJAPI snStatus sn_batchGetData(snBatch* b, int sim, mjData* d);
 
 // A size ("nq"), option ("opt.timestep"), statistic ("stat.extent") or array ("body_mass") of one model, where it lies

@@ -71,8 +71,10 @@ static void makeSlots(snBatch* b, BatGroup* g) {
 
 // an mjData per simulation where the state is not all that a step depends on
 static void makePersistent(snBatch* b, BatGroup* g) {
-  if (!b->options.persistent && !g->m->nplugin && !slp_enabled(g->m) && !phy_hasStick(g->m)) return;
+  g->sticks = phy_hasStick(g->m);
+  if (!b->options.persistent && !g->m->nplugin && !slp_enabled(g->m) && !g->sticks) return;
   g->persistent = bat_zeroed(sizeof(mjData*) * (size_t)g->n);
+  for (int i = 0; i < g->nslot; i++) g->slot[i].asleep = bat_zeroed(sizeof(int) * (size_t)(g->m->ntree + 1));
   for (int i = 0; i < g->n; i++) {
     g->persistent[i] = bat_makeData(g->m);
     sn_setHooks(g->persistent[i], &b->hooks);
@@ -95,6 +97,7 @@ static void freeGroup(BatGroup* g) {
   for (int i = 0; i < g->nslot; i++) {
     mj_deleteData(g->slot[i].d);
     mju_free(g->slot[i].m);
+    mju_free(g->slot[i].asleep);
   }
   mju_free(g->slot);
   for (int i = 0; g->persistent && i < g->n; i++) mj_deleteData(g->persistent[i]);

@@ -7,6 +7,9 @@
 #include "base/thread.h"
 #include "batch/batch.h"
 #include "batch/lanes.h"
+#include "constraint/rows.h"
+#include "model/arena.h"
+#include "sleep/sleep.h"
 #include "step/data.h"
 
 //---------------------------------- errors and warnings ----------------------------------
@@ -127,10 +130,54 @@ typedef struct {
   int reset;                 // 1: the work included a reset, which begins the warnings anew
   int written;               // 1: inputs may have changed
   int recorded;              // records of the rollout that are complete
-  mjData* saved;             // where to return to after a failure, NULL: the row of the batch is enough
+  BatSlot* saved;            // keeps what to return to after a failure, NULL: the row of the batch is enough
+  int whole;                 // 1: all of mjData is kept there, by mj_copyData; 2: arrays, from before sleepers woke
   const BatLaneTask* ahead;  // lanes that have done all substeps but the last, NULL: none
   int lane;                  // of this simulation there
 } Work;
+
+//---------------------------------- what to return to ----------------------------------
+// Of a simulation with an mjData of its own. What is awake is computed anew from the state in every step; what sleeps
+// stays as it is until it is disturbed. Hooks may read anything, and contacts that stick remember: then all is kept.
+
+static _Thread_local Work* workHere = NULL;
+
+static void keep(Work* w) {
+  const mjModel* const m = w->m;
+  workHere = w;
+  w->whole = w->b->foreign || w->g->sticks;
+  if (w->whole) {
+    mj_copyData(w->saved->d, m, w->d);
+    return;
+  }
+  if (m->ntree) memcpy(w->saved->asleep, w->d->tree_asleep, sizeof(int) * (size_t)m->ntree);
+  if (m->nplugin) stp_copyPlugins(w->saved->d, m, w->d);
+}
+
+// sleeping trees are about to be disturbed
+static void keepSleepers(mjData* d) {
+  Work* const w = workHere;
+  if (!w || w->d != d || w->whole || !slp_enabled(w->m)) return;
+  stp_copyArrays(w->saved->d, w->m, d);
+  w->whole = 2;
+}
+
+static void goBack(const Work* w) {
+  const mjModel* const m = w->m;
+  mjData* const d = w->d;
+  if (w->whole == 1) {
+    mj_copyData(d, m, w->saved->d);
+    return;
+  }
+  if (w->whole) stp_copyArrays(d, m, w->saved->d);
+  d->ncon = 0;
+  mdl_resetRows(d);
+  if (m->ntree) memcpy(d->tree_asleep, w->saved->asleep, sizeof(int) * (size_t)m->ntree);
+  slp_update(m, d, 0);
+  if (m->nplugin) stp_copyPlugins(d, m, w->saved->d);
+}
+
+//---------------------------------- steps ----------------------------------
 
 // what the element of a warning is called: " (joint 'hip')"
 static void nameCulprit(const mjModel* m, int warning, int index, char* text, size_t size) {
@@ -198,7 +245,11 @@ static void resetFully(Work* w, int key) {
 // what requested fields need beyond a step or mj_forward
 static void computeLate(const Work* w) {
   const int late = w->g->late | (w->b->job.op == BAT_ROLLOUT ? w->g->recorded_late : 0);
-  if (late & BAT_RNE) mj_rnePostConstraint(w->m, w->d);
+  if (late & BAT_RNE) {
+    mj_rnePostConstraint(w->m, w->d);
+  } else if (late & BAT_EXTERNAL) {
+    con_externalForces(w->m, w->d);
+  }
   if (late & BAT_SUBTREE) mj_subtreeVel(w->m, w->d);
 }
 
@@ -270,7 +321,7 @@ static void setConstants(Work* w) {
 static void doJob(void* argument) {
   Work* const w = argument;
   const BatJob* const job = &w->b->job;
-  if (w->saved) mj_copyData(w->saved, w->m, w->d);
+  if (w->saved) keep(w);
   memset(w->d->warning, 0, sizeof(w->d->warning));
   bat_load(w->g, w->d, w->row);
   if (w->ahead) w->g->lanes->take(w->ahead, w->lane, w->d);
@@ -359,7 +410,7 @@ static void repeatRecords(const Work* w) {
 static void comeBack(void* argument) {
   const Work* const w = argument;
   if (w->saved) {
-    mj_copyData(w->d, w->m, w->saved);
+    goBack(w);
   } else {
     mj_resetData(w->g->m, w->d);
   }
@@ -408,7 +459,7 @@ static void runIn(snBatch* b, BatThread* t, BatSlot* slot, int position, const B
                .g = g,
                .m = slot->m,
                .d = own ? g->persistent[row] : slot->d,
-               .saved = own ? slot->d : NULL,
+               .saved = own ? slot : NULL,
                .sim = sim,
                .row = row,
                .position = position,
@@ -421,8 +472,10 @@ static void runIn(snBatch* b, BatThread* t, BatSlot* slot, int position, const B
   if (bat_guard(doJob, &work, t->failure)) {
     succeed(&work, t);
   } else {
+    workHere = NULL;
     fail(&work, t);
   }
+  workHere = NULL;
   t->sim = -1;
 }
 
@@ -436,6 +489,10 @@ static void runOne(snBatch* b, int thread, int position) {
 }
 
 //---------------------------------- side by side ----------------------------------
+
+// how many simulations a thread takes at once: of what is left this part of what would be its own, and never more than
+// this
+enum { SHARES = 4, MOST = 64 };
 
 // fills the task with the simulations from a position on; 0: they are of several models, or one begins with a reset
 static int gather(const snBatch* b, BatLaneTask* task, int position) {
@@ -476,6 +533,21 @@ static int runLanes(snBatch* b, int thread, int position, int end) {
   return g->lanes->width;
 }
 
+// The next simulations that nobody has taken, up to *end; -1: there are none. Pieces get smaller towards the end, so
+// that no thread waits long for another.
+static int takePiece(snBatch* b, int* end) {
+  int first = atomic_load_explicit(&b->next, memory_order_relaxed), n;
+  do {
+    const int left = b->count - first;
+    if (left <= 0) return -1;
+    n = left / (SHARES * b->nthread);
+    n = n > MOST ? MOST : n - n % b->unit;
+    if (n < b->unit) n = b->unit;
+    *end = n < left ? first + n : b->count;
+  } while (!atomic_compare_exchange_weak_explicit(&b->next, &first, *end, memory_order_relaxed, memory_order_relaxed));
+  return first;
+}
+
 // what one thread does in a call
 static void drain(void* argument, int thread) {
   snBatch* const b = argument;
@@ -484,29 +556,25 @@ static void drain(void* argument, int thread) {
   const BasHandler handler = _mjPRIVATE__get_tls_warning_fn();
   threadHere = t;
   _mjPRIVATE__set_tls_warning_fn(hear);
-  for (;;) {
-    const int first = atomic_fetch_add_explicit(&b->next, b->chunk, memory_order_relaxed);
-    if (first >= b->count) break;
-    const int end = first + b->chunk < b->count ? first + b->chunk : b->count;
-    for (int i = first; i < end;) {
+  const SlpListener listener = slp_setListener(keepSleepers);
+  for (int i, end; (i = takePiece(b, &end)) >= 0;) {
+    while (i < end) {
       const int n = runLanes(b, thread, i, end);
       if (!n) runOne(b, thread, i);
       i += n ? n : 1;
     }
   }
+  slp_setListener(listener);
   _mjPRIVATE__set_tls_warning_fn(handler);
   threadHere = outer;
 }
 
 void bat_runAll(snBatch* b) {
-  // eight rows of numbers fill whole cache lines; small batches are dealt one by one
-  b->chunk = 32;
-  while (b->chunk > 1 && b->count < 16 * b->chunk * b->nthread) b->chunk /= 2;
-
   // simulations that run side by side are dealt together
+  b->unit = 1;
   for (int i = 0; i < b->ngroup; i++) {
     const int together = bat_laneMode(b, b->group + i) ? b->group[i].lanes->width : 1;
-    if (b->chunk < together && b->count >= together * b->nthread) b->chunk = together;
+    if (b->unit < together && b->count >= together * b->nthread) b->unit = together;
   }
   atomic_store(&b->next, 0);
   for (int i = 0; i < b->nthread; i++) {

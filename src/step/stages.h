@@ -10,6 +10,9 @@ void stp_positionStage(const mjModel* m, mjData* d, int skipsensor);
 // mj_fwdVelocity, then the sensors and the energy that depend on velocity
 void stp_velocityStage(const mjModel* m, mjData* d, int skipsensor);
 
+// rates of change of the lengths of tendons: ten_J times qvel
+void stp_tendonVelocity(const mjModel* m, mjData* d);
+
 // mj_Euler and mj_implicit; skipfactor: reuse the factorisation left in mjData by the previous call
 void stp_euler(const mjModel* m, mjData* d, int skipfactor);
 void stp_implicit(const mjModel* m, mjData* d, int skipfactor);
