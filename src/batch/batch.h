@@ -50,6 +50,9 @@ typedef struct {
 // reads before the step computes them anew
 enum { BAT_ENERGY = mjNSTATE, BAT_FLAG, BAT_NSTATE, BAT_NMESSAGE = 300 };
 
+// when sensors are computed: BatGroup.sensors
+enum { BAT_SENSORS_ALWAYS, BAT_SENSORS_LAST, BAT_SENSORS_NEVER };
+
 // what a step leaves out unless a sensor asks for it: bits of BatGroup.late
 enum { BAT_RNE = 1, BAT_SUBTREE = 2, BAT_EXTERNAL = 4 };
 
@@ -62,6 +65,13 @@ typedef struct {
   char pad[64 - 4 * sizeof(void*) - sizeof(atomic_int)];
 } BatSlot;
 
+// a part of the state on its way between a row and an mjData: what a step needs of a BatArray
+typedef struct {
+  char* data;
+  size_t bytes, offset;
+  int member;
+} BatMove;
+
 typedef struct {
   mjModel* m;  // our own copy
   int n;       // simulations
@@ -69,10 +79,15 @@ typedef struct {
   BatSlot* slot;
   mjData** persistent;  // n, or NULL
   int sticks;           // 1: contacts remember, which is part of the state
+  int* asleep;       // n x ntree: tree_asleep of simulations of which nothing sleeps, which run in slots; NULL: none do
+  mjtByte* resting;  // n: 1: something sleeps: its own mjData holds what is kept for it
+  int sensors;       // what the present call wants of them
 
   BatArray state[BAT_NSTATE];  // in the order of mjtState, then the two above
   int nlive;                   // those that are not empty
   int live[BAT_NSTATE];
+  BatMove move[BAT_NSTATE];   // the same, those that a step changes first
+  int nmove, nchanged;        // how many there are, and that a step changes
   char* initial[BAT_NSTATE];  // values after mj_resetData
   int resets;                 // 1: expanded fields change what a reset gives
   int late;                   // BAT_RNE …: what requested fields need beyond a step
@@ -91,6 +106,8 @@ typedef struct {
 // what each thread notes while it works; a cache line of its own
 typedef struct {
   _Alignas(64) int sim;  // -1: none
+  BatSlot* slot;         // NULL: none
+  const BatGroup* of;    // the model that it is of
   int nfailed, nwarned;
   int failed;                  // 1: a hook gave this simulation up; failure says why
   int spoke;                   // 1: text holds the first warning of this simulation

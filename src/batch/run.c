@@ -11,6 +11,7 @@
 #include "model/arena.h"
 #include "sleep/sleep.h"
 #include "step/data.h"
+#include "step/stages.h"
 
 //---------------------------------- errors and warnings ----------------------------------
 
@@ -27,8 +28,8 @@ void sn_batchFail(const char* message) {
 }
 
 // raises what a hook has announced, now that it has returned
-static void checkFailed(void) {
-  if (threadHere->failed) mju_error("%s", threadHere->failure);
+static void checkFailed(const BatThread* t) {
+  if (t->failed) mju_error("%s", t->failure);
 }
 
 // the first warning of a simulation is its message
@@ -66,7 +67,7 @@ static void setOutcome(snBatch* b, int sim, snStatus status, const char* text) {
 //---------------------------------- slots and rows ----------------------------------
 
 // A slot is free for every thread: there are as many as simulations of the model or as threads, and a thread holds one
-// at a time.
+// at a time, which it gives back before it takes one of another model.
 static BatSlot* takeSlot(const BatGroup* g, int thread) {
   for (int i = thread % g->nslot;; i = (i + 1) % g->nslot) {
     int expected = 0;
@@ -77,8 +78,18 @@ static BatSlot* takeSlot(const BatGroup* g, int thread) {
   }
 }
 
-static void giveSlot(BatSlot* slot) {
-  atomic_store_explicit(&slot->taken, 0, memory_order_release);
+static void giveSlot(BatThread* t) {
+  if (t->slot) atomic_store_explicit(&t->slot->taken, 0, memory_order_release);
+  t->slot = NULL;
+}
+
+// the slot that a thread keeps while its simulations are of one model
+static BatSlot* slotFor(const snBatch* b, int thread, const BatGroup* g) {
+  BatThread* const t = b->thread + thread;
+  if (t->slot && t->of == g) return t->slot;
+  giveSlot(t);
+  t->of = g;
+  return t->slot = takeSlot(g, thread);
 }
 
 void bat_see(const BatGroup* g, mjModel* m, int row, int deep) {
@@ -102,17 +113,23 @@ static char* placeOf(const BatArray* a, const mjData* d) {
   return a->kind == BAT_MEMBER ? place : *(char**)place;
 }
 
+static inline char* placeIn(const BatMove* a, const mjData* d) {
+  char* const place = (char*)d + a->offset;
+  return a->member ? place : *(char**)place;
+}
+
 void bat_load(const BatGroup* g, mjData* d, int row) {
-  for (int k = 0; k < g->nlive; k++) {
-    const BatArray* const a = g->state + g->live[k];
-    memcpy(placeOf(a, d), a->data + (size_t)row * a->bytes, a->bytes);
+  const BatMove* const end = g->move + g->nmove;
+  for (const BatMove* a = g->move; a < end; a++) {
+    memcpy(placeIn(a, d), a->data + (size_t)row * a->bytes, a->bytes);
   }
 }
 
+// what a step changes, or all
 static void store(const BatGroup* g, const mjData* d, int row, int all) {
-  for (int k = 0; k < g->nlive; k++) {
-    const BatArray* const a = g->state + g->live[k];
-    if (all || !a->given) memcpy(a->data + (size_t)row * a->bytes, placeOf(a, d), a->bytes);
+  const BatMove* const end = g->move + (all ? g->nmove : g->nchanged);
+  for (const BatMove* a = g->move; a < end; a++) {
+    memcpy(a->data + (size_t)row * a->bytes, placeIn(a, d), a->bytes);
   }
 }
 
@@ -121,6 +138,7 @@ static void store(const BatGroup* g, const mjData* d, int row, int all) {
 // One simulation while a thread has it. What must not change when it fails is kept here until it has succeeded.
 typedef struct {
   snBatch* b;
+  BatThread* t;
   BatGroup* g;
   const mjModel* m;
   mjData* d;
@@ -134,6 +152,7 @@ typedef struct {
   int whole;                 // 1: all of mjData is kept there, by mj_copyData; 2: arrays, from before sleepers woke
   const BatLaneTask* ahead;  // lanes that have done all substeps but the last, NULL: none
   int lane;                  // of this simulation there
+  int awake;                 // 1: something of it could sleep, but nothing does
 } Work;
 
 //---------------------------------- what to return to ----------------------------------
@@ -177,6 +196,33 @@ static void goBack(const Work* w) {
   if (m->nplugin) stp_copyPlugins(d, m, w->saved->d);
 }
 
+//---------------------------------- sleep ----------------------------------
+// A simulation of which nothing sleeps is as good in a slot as in an mjData of its own, which would have to come from
+// memory, unless hooks read what is left there or poses of what never moves are its own. When something falls asleep,
+// the two mjData change places.
+
+// how long the trees of a simulation have to stay awake
+static int* awakeTrees(const Work* w) {
+  return w->g->asleep + (size_t)w->g->m->ntree * (size_t)w->row;
+}
+
+static void loadAwake(const Work* w) {
+  const size_t ntree = (size_t)w->m->ntree;
+  if (ntree) memcpy(w->d->tree_asleep, awakeTrees(w), sizeof(int) * ntree);
+  if (w->d->ntree_awake < w->m->ntree) slp_update(w->m, w->d, 0);
+}
+
+static void storeAwake(const Work* w, BatSlot* slot) {
+  BatGroup* const g = w->g;
+  const int resting = w->d->ntree_awake < w->m->ntree;
+  if (resting && w->d == slot->d) {
+    slot->d = g->persistent[w->row];
+    g->persistent[w->row] = w->d;
+  }
+  if (!resting && w->m->ntree) memcpy(awakeTrees(w), w->d->tree_asleep, sizeof(int) * (size_t)w->m->ntree);
+  if (g->resting[w->row] != resting) g->resting[w->row] = (mjtByte)resting;
+}
+
 //---------------------------------- steps ----------------------------------
 
 // what the element of a warning is called: " (joint 'hip')"
@@ -197,16 +243,23 @@ static void nameCulprit(const mjModel* m, int warning, int index, char* text, si
   }
 }
 
+// 1: a warning was raised in this call
+static int hasWarned(const mjData* d) {
+  int number = 0;
+  for (int i = 0; i < mjNWARNING; i++) number |= d->warning[i].number;
+  return number != 0;
+}
+
 // raises an error where a hook has given up, or where a state or an acceleration is no usable number
 static void checkDiverged(const Work* w) {
-  checkFailed();
+  checkFailed(w->t);
+  if (!hasWarned(w->d)) return;
   static const int BAD[] = {mjWARN_BADQPOS, mjWARN_BADQVEL, mjWARN_BADQACC};
   for (int i = 0; i < 3; i++) {
     const mjWarningStat* const stat = w->d->warning + BAD[i];
     if (!stat->number) continue;
     char text[BAT_NMESSAGE];
-    snprintf(text, sizeof(text), "%s",
-             threadHere->spoke ? threadHere->text : mju_warningText(BAD[i], (size_t)stat->lastinfo));
+    snprintf(text, sizeof(text), "%s", w->t->spoke ? w->t->text : mju_warningText(BAD[i], (size_t)stat->lastinfo));
     nameCulprit(w->m, BAD[i], stat->lastinfo, text, sizeof(text));
     mju_error("%s", text);
   }
@@ -239,7 +292,7 @@ static void resetFully(Work* w, int key) {
   if (!o->reset) return;
   snRandom random = sn_makeRandom(o->seed, (uint32_t)w->sim, (uint32_t)w->episode);
   o->reset(w->m, w->d, w->sim, &random, o->context);
-  checkFailed();
+  checkFailed(w->t);
 }
 
 // what requested fields need beyond a step or mj_forward
@@ -260,14 +313,15 @@ static void advance(Work* w, int substeps) {
     resetFully(w, o->autoreset_key);
     return;
   }
+  const int sensors = w->g->sensors;
   for (int i = 0; i < substeps; i++) {
-    mj_step(w->m, w->d);
+    stp_step(w->m, w->d, sensors == BAT_SENSORS_NEVER || (sensors == BAT_SENSORS_LAST && i < substeps - 1));
     checkDiverged(w);
   }
   computeLate(w);
   if (!o->done) return;
   w->done = o->done(w->m, w->d, w->sim, o->context) != 0;
-  checkFailed();
+  checkFailed(w->t);
   if (w->done && o->autoreset == SN_RESET_SAME) {
     resetFully(w, o->autoreset_key);
     w->done = 1;
@@ -303,7 +357,7 @@ static void rollOut(Work* w) {
 static void setConstants(Work* w) {
   const BatGroup* const g = w->g;
   mjModel* const m =
-      w->b->job.models[(size_t)(threadHere - w->b->thread) * (size_t)w->b->ngroup + (size_t)w->b->which[w->sim]];
+      w->b->job.models[(size_t)(w->t - w->b->thread) * (size_t)w->b->ngroup + (size_t)w->b->which[w->sim]];
   bat_see(g, m, w->row, 1);
 
   // poses of motion-capture bodies count too: those of the initial state
@@ -324,6 +378,7 @@ static void doJob(void* argument) {
   if (w->saved) keep(w);
   memset(w->d->warning, 0, sizeof(w->d->warning));
   bat_load(w->g, w->d, w->row);
+  if (w->awake) loadAwake(w);
   if (w->ahead) w->g->lanes->take(w->ahead, w->lane, w->d);
   switch (job->op) {
     case BAT_STEP:
@@ -331,7 +386,7 @@ static void doJob(void* argument) {
       break;
     case BAT_FORWARD:
       mj_forward(w->m, w->d);
-      checkFailed();
+      checkFailed(w->t);
       computeLate(w);
       break;
     case BAT_RESET:
@@ -387,7 +442,7 @@ static void succeed(Work* w, BatThread* t) {
   // neighbours are other threads' simulations: what has not changed is not written
   if (b->episode[w->sim] != w->episode) b->episode[w->sim] = w->episode;
   if (b->done[w->sim] != w->done) b->done[w->sim] = w->done;
-  for (int i = 0; i < mjNWARNING; i++) warned |= w->d->warning[i].number > 0;
+  warned |= hasWarned(w->d);
   if (warned || w->reset) countWarnings(w, b->warning + (size_t)w->sim * mjNWARNING);
   t->nwarned += warned;
   setOutcome(b, w->sim, warned ? SN_WARNING : SN_OK, t->text);
@@ -454,9 +509,13 @@ static void runIn(snBatch* b, BatThread* t, BatSlot* slot, int position, const B
   const int sim = simulationAt(b, position), row = b->row[sim];
   BatGroup* const g = b->group + b->which[sim];
   bat_see(g, slot->m, row, 0);
-  const int own = g->persistent && b->job.op != BAT_CONST;
+  const int could = g->asleep && b->job.op != BAT_CONST, awake = could && !g->resting[row];
+  const int visits = awake && !b->foreign && !g->nexpanded;
+  const int own = g->persistent && b->job.op != BAT_CONST && !visits;
   Work work = {.b = b,
+               .t = t,
                .g = g,
+               .awake = awake,
                .m = slot->m,
                .d = own ? g->persistent[row] : slot->d,
                .saved = own ? slot : NULL,
@@ -471,6 +530,7 @@ static void runIn(snBatch* b, BatThread* t, BatSlot* slot, int position, const B
   t->spoke = t->failed = 0;
   if (bat_guard(doJob, &work, t->failure)) {
     succeed(&work, t);
+    if (could) storeAwake(&work, slot);
   } else {
     workHere = NULL;
     fail(&work, t);
@@ -483,9 +543,7 @@ static void runOne(snBatch* b, int thread, int position) {
   const int sim = simulationAt(b, position);
   BatGroup* const g = b->group + b->which[sim];
   if (copyReset(b, g, sim)) return;
-  BatSlot* const slot = takeSlot(g, thread);
-  runIn(b, b->thread + thread, slot, position, NULL);
-  giveSlot(slot);
+  runIn(b, b->thread + thread, slotFor(b, thread, g), position, NULL);
 }
 
 //---------------------------------- side by side ----------------------------------
@@ -515,7 +573,7 @@ static int runLanes(snBatch* b, int thread, int position, int end) {
   if (!gather(b, &task, position)) return 0;
   task.rollout = job->op == BAT_ROLLOUT ? job->rollout : NULL;
   task.substeps = task.rollout ? task.rollout->substeps : mode == BAT_LANES_AHEAD ? job->substeps - 1 : job->substeps;
-  BatSlot* const slot = takeSlot(g, thread);
+  BatSlot* const slot = slotFor(b, thread, g);
   task.m = slot->m;
   task.d = slot->d;
   task.memory = slot->lanes;
@@ -529,7 +587,6 @@ static int runLanes(snBatch* b, int thread, int position, int end) {
       runIn(b, b->thread + thread, slot, i, good ? &task : NULL);
     }
   }
-  giveSlot(slot);
   return g->lanes->width;
 }
 
@@ -564,9 +621,19 @@ static void drain(void* argument, int thread) {
       i += n ? n : 1;
     }
   }
+  giveSlot(t);
   slp_setListener(listener);
   _mjPRIVATE__set_tls_warning_fn(handler);
   threadHere = outer;
+}
+
+// sensors that nobody reads are not computed: where an mjData is the simulation's own, somebody may
+static int sensorsFor(const snBatch* b, const BatGroup* g) {
+  const BatJob* const job = &b->job;
+  if (b->foreign || g->persistent || !g->n || g->m->nhistory || g->state[BAT_ENERGY].bytes) return BAT_SENSORS_ALWAYS;
+  if (b->options.done || !bat_inLanes(g->bound, g->nbound)) return BAT_SENSORS_LAST;
+  if (job->op == BAT_ROLLOUT && !bat_inLanes(g->record, job->rollout->nrecord)) return BAT_SENSORS_LAST;
+  return BAT_SENSORS_NEVER;
 }
 
 void bat_runAll(snBatch* b) {
@@ -576,6 +643,7 @@ void bat_runAll(snBatch* b) {
     const int together = bat_laneMode(b, b->group + i) ? b->group[i].lanes->width : 1;
     if (b->unit < together && b->count >= together * b->nthread) b->unit = together;
   }
+  for (int i = 0; i < b->ngroup; i++) b->group[i].sensors = sensorsFor(b, b->group + i);
   atomic_store(&b->next, 0);
   for (int i = 0; i < b->nthread; i++) {
     b->thread[i].sim = -1;

@@ -21,5 +21,8 @@ void stp_implicit(const mjModel* m, mjData* d, int skipfactor);
 // qacc changes the velocities; positions move with qvel, or with the new velocities when it is NULL.
 void stp_advance(const mjModel* m, mjData* d, const mjtNum* act_dot, const mjtNum* qacc, const mjtNum* qvel);
 
+// mj_step, without sensors where nobody reads them
+void stp_step(const mjModel* m, mjData* d, int skipsensor);
+
 // mj_step without the stages before and including skip (mjtStage)
 void stp_stepSkip(const mjModel* m, mjData* d, int skip, int skipsensor);

@@ -472,7 +472,7 @@ static void disturbedSleepers(void** state) {
   o.done = failNow;
   o.context = &flag;
   snBatch* const b = make(m, 3, &o);
-  mjData* const d = mj_makeData(m);
+  mjData *const d = mj_makeData(m), *const copy = mj_makeData(m), *const other = mj_makeData(m);
   const snField qpos = wld_field(b, 0, "qpos"), qvel = wld_field(b, 0, "qvel");
   for (int i = 0; i < NOUTPUT; i++) wld_field(b, 0, OUTPUTS[i]);
   for (int round = 0; round < 40; round++) {
@@ -492,11 +492,20 @@ static void disturbedSleepers(void** state) {
     for (int i = 0; i < 10; i++) mj_step(m, d);
     wld_compareState(b, 1, m, d, "disturbed");
     compareOutputs(b, 1, m, d);
+
+    // a copy goes on as the simulation does, whether something sleeps or not
+    assert_int_equal(sn_batchGetData(b, 1, copy), SN_OK);
+    mj_copyData(other, m, d);
+    for (int i = 0; i < 5; i++) mj_step(m, copy), mj_step(m, other);
+    assert_memory_equal(copy->qpos, other->qpos, sizeof(mjtNum) * (size_t)m->nq);
+    assert_int_equal(copy->ntree_awake, other->ntree_awake);
     asleep += d->ntree_awake == 1;
     woken += d->ntree_awake > before;
   }
   assert_true(asleep >= 1 && woken >= 3);
   mj_deleteData(d);
+  mj_deleteData(copy);
+  mj_deleteData(other);
   sn_deleteBatch(b);
   mj_deleteModel(m);
 }
