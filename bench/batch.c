@@ -6,7 +6,8 @@
 // CONTROLS is a file of NSTEP x NSIM x nu doubles. Each word on standard input is a request, answered by the seconds
 // of the processor and of the clock that it took, and by a number that depends on the result:
 //   batch    all simulations from the initial state, NSTEP calls of sn_batchStep
-//   loop     the same by mj_step, an mjData per simulation
+//   loop     the same by mj_step, an mjData per simulation, all steps of one before the next
+//   rounds   the same, a step of each in turn
 //   rollout  the same by one sn_batchRollout
 //   reset    sn_batchReset of all simulations, ten times
 //   resets   mj_resetData of an mjData per simulation, ten times
@@ -105,14 +106,24 @@ static double runBatch(void) {
   return ((double*)bench.qpos.data)[0];
 }
 
+static void stepOne(int i, int t) {
+  memcpy(bench.d[i]->ctrl, bench.control + ((size_t)t * (size_t)bench.nsim + (size_t)i) * (size_t)bench.nu,
+         sizeof(double) * (size_t)bench.nu);
+  lib.step(bench.m, bench.d[i]);
+}
+
 static double runLoop(void) {
   for (int i = 0; i < bench.nsim; i++) {
     lib.resetData(bench.m, bench.d[i]);
-    for (int t = 0; t < bench.nstep; t++) {
-      memcpy(bench.d[i]->ctrl, bench.control + ((size_t)t * (size_t)bench.nsim + (size_t)i) * (size_t)bench.nu,
-             sizeof(double) * (size_t)bench.nu);
-      lib.step(bench.m, bench.d[i]);
-    }
+    for (int t = 0; t < bench.nstep; t++) stepOne(i, t);
+  }
+  return bench.d[0]->qpos[0];
+}
+
+static double runRounds(void) {
+  for (int i = 0; i < bench.nsim; i++) lib.resetData(bench.m, bench.d[i]);
+  for (int t = 0; t < bench.nstep; t++) {
+    for (int i = 0; i < bench.nsim; i++) stepOne(i, t);
   }
   return bench.d[0]->qpos[0];
 }
@@ -156,6 +167,7 @@ static void answer(const char* request) {
   } JOBS[] = {
       {"batch",   runBatch,   0},
       {"loop",    runLoop,    1},
+      {"rounds",  runRounds,  1},
       {"rollout", runRollout, 0},
       {"reset",   runReset,   0},
       {"resets",  runResets,  1},

@@ -229,8 +229,8 @@ MJAPI snStatus sn_batchSetModel(snBatch* b, int sim, const mjModel* m);
 // A copy of a simulation's model with its expanded values; free with mj_deleteModel. NULL when there is none such.
 MJAPI mjModel* sn_batchGetModel(snBatch* b, int sim);
 
-// Copies a simulation's state into d, which was made for its model. With an mjData per simulation, everything is
-// copied.
+// Copies a simulation's state into d, which was made for its model. With an mjData per simulation, and where something
+// sleeps, everything is copied; what is no state may be left from a call that failed.
 MJAPI snStatus sn_batchGetData(snBatch* b, int sim, mjData* d);
 
 // A size ("nq"), option ("opt.timestep"), statistic ("stat.extent") or array ("body_mass") of one model, where it lies

@@ -8,7 +8,8 @@
 // points the expanded fields of the slot's model at the simulation's values, runs, and copies the row and the bound
 // fields back. There are at most as many slots as threads, so memory grows with simulations by their state only. Models
 // whose mjData holds more than its state (sleeping trees, plugins) have an mjData per simulation besides; then a slot
-// keeps the copy to which a simulation that fails returns.
+// keeps what a simulation that fails returns to: which trees slept and what plugins hold, and from when sleeping trees
+// are first disturbed, the arrays that they alone keep.
 #pragma once
 
 #include <sinew/batch.h>
@@ -51,16 +52,27 @@ typedef struct {
 // reads before the step computes them anew
 enum { BAT_ENERGY = mjNSTATE, BAT_FLAG, BAT_NSTATE, BAT_NMESSAGE = 300 };
 
+// when sensors are computed: BatGroup.sensors
+enum { BAT_SENSORS_ALWAYS, BAT_SENSORS_LAST, BAT_SENSORS_NEVER };
+
 // what a step leaves out unless a sensor asks for it: bits of BatGroup.late
-enum { BAT_RNE = 1, BAT_SUBTREE = 2 };
+enum { BAT_RNE = 1, BAT_SUBTREE = 2, BAT_EXTERNAL = 4 };
 
 typedef struct {
   mjData* d;
   mjModel* m;        // shallow: its arrays are the group's model's or rows of expanded fields
   void* lanes;       // arrays for several simulations side by side, NULL: none
+  int* asleep;       // with an mjData per simulation: tree_asleep before the call
   atomic_int taken;  // 1: a thread works in it
-  char pad[64 - 3 * sizeof(void*) - sizeof(atomic_int)];
+  char pad[64 - 4 * sizeof(void*) - sizeof(atomic_int)];
 } BatSlot;
+
+// a part of the state on its way between a row and an mjData: what a step needs of a BatArray
+typedef struct {
+  char* data;
+  size_t bytes, offset;
+  int member;
+} BatMove;
 
 typedef struct {
   mjModel* m;  // our own copy
@@ -68,13 +80,19 @@ typedef struct {
   int nslot;   //
   BatSlot* slot;
   mjData** persistent;  // n, or NULL
+  int sticks;           // 1: contacts remember, which is part of the state
+  int* asleep;       // n x ntree: tree_asleep of simulations of which nothing sleeps, which run in slots; NULL: none do
+  mjtByte* resting;  // n: 1: something sleeps: its own mjData holds what is kept for it
+  int sensors;       // what the present call wants of them
 
   BatArray state[BAT_NSTATE];  // in the order of mjtState, then the two above
   int nlive;                   // those that are not empty
   int live[BAT_NSTATE];
+  BatMove move[BAT_NSTATE];   // the same, those that a step changes first
+  int nmove, nchanged;        // how many there are, and that a step changes
   char* initial[BAT_NSTATE];  // values after mj_resetData
   int resets;                 // 1: expanded fields change what a reset gives
-  int late;                   // BAT_RNE, BAT_SUBTREE: what requested fields need beyond a step
+  int late;                   // BAT_RNE …: what requested fields need beyond a step
   int recorded_late;          // the same for the fields that the rollout records
 
   struct MdlLanePlan_* plan;      // NULL: simulations of this model run one by one
@@ -90,6 +108,8 @@ typedef struct {
 // what each thread notes while it works; a cache line of its own
 typedef struct {
   _Alignas(64) int sim;  // -1: none
+  BatSlot* slot;         // NULL: none
+  const BatGroup* of;    // the model that it is of
   int nfailed, nwarned;
   int failed;                  // 1: a hook gave this simulation up; failure says why
   int spoke;                   // 1: text holds the first warning of this simulation
@@ -129,10 +149,11 @@ struct snBatch_ {
 
   // the present call
   BatJob job;
-  const int* list;   // NULL: all
-  int count, chunk;  //
-  int foreign;       // 1: hooks or callbacks may write inputs
-  atomic_int busy;   // 1: a call is in progress
+  const int* list;  // NULL: all
+  int count;        //
+  int unit;         // as many of them are taken together, or a multiple
+  int foreign;      // 1: hooks or callbacks may write inputs
+  atomic_int busy;  // 1: a call is in progress
   mjThreadPool* pool;
   BatThread* thread;
   _Alignas(64) atomic_int next;  // the queue: first position that nobody has taken
@@ -171,7 +192,8 @@ int bat_laneOf(const char* name);
 // to be the same for all
 int bat_laneParam(const char* name);
 
-// what a field needs beyond a step: BAT_RNE for forces on bodies, BAT_SUBTREE for momenta of subtrees, 0 for nothing
+// what a field needs beyond a step: BAT_RNE and BAT_EXTERNAL for forces on bodies, BAT_SUBTREE for momenta of subtrees,
+// 0 for nothing
 int bat_late(const char* name);
 
 // makes sure that all that mj_setConst writes is expanded

@@ -7,6 +7,7 @@
 
 #include "batch/batch.h"
 #include "batch/cuda.h"
+#include "sleep/sleep.h"
 
 //---------------------------------- selection ----------------------------------
 
@@ -324,10 +325,16 @@ static void copyData(void* argument) {
   const BatGroup* const g = one->b->group + one->b->which[one->sim];
   const int row = one->b->row[one->sim];
   if (one->d->nbuffer != g->slot[0].d->nbuffer) mju_error("d was not made for the model of simulation %d", one->sim);
-  if (g->persistent) {
+  const int awake = g->resting && !g->resting[row];
+  if (g->persistent && !awake) {
     mj_copyData(one->d, g->m, g->persistent[row]);
   } else {
     mj_resetData(g->m, one->d);
+  }
+  if (awake) {
+    const size_t ntree = (size_t)g->m->ntree;
+    if (ntree) memcpy(one->d->tree_asleep, g->asleep + ntree * (size_t)row, sizeof(int) * ntree);
+    slp_update(g->m, one->d, 0);
   }
   bat_load(g, one->d, row);
 }

@@ -247,11 +247,11 @@ int bat_late(const char* name) {
     const char* name;
     int late;
   } LATE[] = {
-      {"cacc",           BAT_RNE    },
-      {"cfrc_int",       BAT_RNE    },
-      {"cfrc_ext",       BAT_RNE    },
-      {"subtree_linvel", BAT_SUBTREE},
-      {"subtree_angmom", BAT_SUBTREE},
+      {"cacc",           BAT_RNE     },
+      {"cfrc_int",       BAT_RNE     },
+      {"cfrc_ext",       BAT_EXTERNAL},
+      {"subtree_linvel", BAT_SUBTREE },
+      {"subtree_angmom", BAT_SUBTREE },
   };
   for (size_t i = 0; i < COUNT(LATE); i++) {
     if (!strcmp(LATE[i].name, name)) return LATE[i].late;

@@ -456,8 +456,7 @@ int bat_laneParam(const char* name) {
   return -1;
 }
 
-// 1: lanes have all of the fields
-static int haveAll(const BatArray* list, int n) {
+int bat_inLanes(const BatArray* list, int n) {
   for (int i = 0; i < n; i++) {
     if (!list[i].lane && list[i].bytes) return 0;
   }
@@ -470,9 +469,10 @@ BatLaneMode bat_laneMode(const snBatch* b, const BatGroup* g) {
   if (job->op == BAT_ROLLOUT) {
     const snRollout* const r = job->rollout;
     const int plain = !b->options.done && (r->control_spec == mjSTATE_CTRL || !r->control_spec);
-    return plain && haveAll(g->bound, g->nbound) && haveAll(g->record, r->nrecord) ? BAT_LANES_ALL : BAT_LANES_NONE;
+    return plain && bat_inLanes(g->bound, g->nbound) && bat_inLanes(g->record, r->nrecord) ? BAT_LANES_ALL
+                                                                                           : BAT_LANES_NONE;
   }
   if (job->op != BAT_STEP) return BAT_LANES_NONE;
-  if (!b->options.done && haveAll(g->bound, g->nbound)) return BAT_LANES_ALL;
+  if (!b->options.done && bat_inLanes(g->bound, g->nbound)) return BAT_LANES_ALL;
   return job->substeps > 1 ? BAT_LANES_AHEAD : BAT_LANES_NONE;
 }

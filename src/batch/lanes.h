@@ -51,5 +51,8 @@ void bat_freeLanes(BatGroup* g);
 // what lanes can do of the present call
 BatLaneMode bat_laneMode(const snBatch* b, const BatGroup* g);
 
+// 1: lanes have all of the fields; none of these depends on sensors
+int bat_inLanes(const BatArray* list, int n);
+
 // steps the simulations of a task; 0: they are as they were
 int bat_stepLanes(BatLaneTask* task);

@@ -2,10 +2,13 @@
 #include "batch/lanes.h"
 #include "collision/lane_bounds.h"
 #include "collision/pairs.h"
+#include "constraint/rows.h"
 #include "dynamics/lane_dynamics.h"
 #include "force/lane_force.h"
 #include "kinematics/lane_poses.h"
+#include "model/arena.h"
 #include "step/lane_step.h"
+#include "step/stages.h"
 
 // pairs that are near in some lane, and in which
 typedef struct {
@@ -20,7 +23,12 @@ typedef struct {
   MdlLanes w;
   Near* near;
   int nnear;
+  int wanted;  // LATE_…: what is asked for beyond a step
+  int late;    // of it, what this evaluation has to give: the last one of a call
 } Group;
+
+// what mjData has after an evaluation and only those read who ask for it
+enum { LATE_EXTERNAL = 1, LATE_TENDONS = 2 };
 
 //---------------------------------- in and out ----------------------------------
 
@@ -175,6 +183,14 @@ static void collide(const Group* g, int lane) {
   }
 }
 
+// centres that spatial vectors refer to
+static void takeRoots(const Group* g, int lane) {
+  for (int k = 0; k < g->p->nroot; k++) {
+    const int at = 3 * g->p->root[k];
+    mth_laneTake(g->task->d->subtree_com + at, g->w.subtree_com + at, 3, lane);
+  }
+}
+
 // what the rows and the solver of one simulation read
 static void takeForRows(const Group* g, int lane) {
   const MdlLanePlan* const p = g->p;
@@ -189,9 +205,7 @@ static void takeForRows(const Group* g, int lane) {
   mth_laneTake(d->M, w->M, (int)m->nC, lane);
   mth_laneTake(d->qfrc_smooth, w->qfrc_smooth, nv, lane);
   mth_laneTake(d->qacc_smooth, w->qacc_smooth, nv, lane);
-  for (int k = 0; k < p->nroot; k++) {
-    mth_laneTake(d->subtree_com + 3 * p->root[k], w->subtree_com + 3 * p->root[k], 3, lane);
-  }
+  takeRoots(g, lane);
   if (p->factor) {
     mth_laneTake(d->qLD, w->qLD, (int)m->nC, lane);
     mth_laneTake(d->qLDiagInv, w->qLDiagInv, nv, lane);
@@ -229,19 +243,58 @@ static int isQuiet(const mjData* d) {
   return !said;
 }
 
+// forces from outside on the bodies of one simulation, whose contacts and rows are in mjData if it has any
+static void takeExternal(const Group* g, int lane, int solved) {
+  const BatArray* const a = g->task->g->state + partOf(mjSTATE_XFRC_APPLIED);
+  const mjModel* const m = g->task->m;
+  mjData* const d = g->task->d;
+  if (!solved) {
+    d->ncon = 0;
+    mdl_resetRows(d);
+    takeRoots(g, lane);
+  }
+  memcpy(d->xfrc_applied, a->data + (size_t)g->task->row[lane] * a->bytes, a->bytes);
+  if (g->w.pushed >> lane & 1) mth_laneTake(d->xipos, g->w.xipos, 3 * (int)m->nbody, lane);
+  con_externalForces(m, d);
+  mth_lanePut(g->w.cfrc_ext, d->cfrc_ext, 6 * (int)m->nbody, lane);
+}
+
+static void takeTendons(const Group* g, int lane) {
+  const mjModel* const m = g->task->m;
+  mjData* const d = g->task->d;
+  mth_laneTake(d->qpos, g->w.qpos, (int)m->nq, lane);
+  mth_laneTake(d->qvel, g->w.qvel, (int)m->nv, lane);
+  mj_tendon(m, d);
+  stp_tendonVelocity(m, d);
+  mth_lanePut(g->w.ten_velocity, d->ten_velocity, (int)m->ntendon, lane);
+}
+
+// what only the last evaluation has to give
+static void takeLate(const Group* g, int lane, int solved) {
+  const int external = g->late & LATE_EXTERNAL;
+  if (external && (solved || g->w.pushed >> lane & 1)) takeExternal(g, lane, solved);
+  if (g->late & LATE_TENDONS) takeTendons(g, lane);
+}
+
 // accelerations with constraints: those without, and the solver's where there are rows
 static int constrain(Group* g) {
   const MdlLanePlan* const p = g->p;
-  mth_laneCopy(g->w.qacc, g->w.qacc_smooth, (int)p->m->nv);
-  for (int i = 0; i < p->m->nv; i++) g->w.qfrc_constraint[i] = mth_laneOf(0);
-  if (!p->constrained) return 1;
-  const unsigned rows = p->always ? MTH_ALL_LANES : p->limits ? limitedLanes(&g->w) : 0;
-  const unsigned near = findNear(g);
+  const int nv = (int)p->m->nv, nbody = (int)p->m->nbody;
+  mth_laneCopy(g->w.qacc, g->w.qacc_smooth, nv);
+  for (int i = 0; i < nv; i++) g->w.qfrc_constraint[i] = mth_laneOf(0);
+  for (int i = 0; g->late & LATE_EXTERNAL && i < 6 * nbody; i++) g->w.cfrc_ext[i] = mth_laneOf(0);
+  if (!p->constrained && !g->late) return 1;
+  const unsigned rows = !p->constrained ? 0 : p->always ? MTH_ALL_LANES : p->limits ? limitedLanes(&g->w) : 0;
+  const unsigned near = p->constrained ? findNear(g) : 0;
   for (int lane = 0; lane < MTH_LANES; lane++) {
-    if (!((rows | near) >> lane & 1)) continue;
-    bat_see(g->task->g, g->task->m, g->task->row[lane], 0);
-    collide(g, lane);
-    if (g->task->d->ncon || rows >> lane & 1) solve(g, lane);
+    int solved = 0;
+    if ((rows | near) >> lane & 1) {
+      bat_see(g->task->g, g->task->m, g->task->row[lane], 0);
+      collide(g, lane);
+      solved = g->task->d->ncon || rows >> lane & 1;
+      if (solved) solve(g, lane);
+    }
+    if (g->late) takeLate(g, lane, solved);
   }
   return isQuiet(g->task->d);
 }
@@ -268,7 +321,7 @@ static int forward(Group* g) {
 }
 
 // as mj_RungeKutta
-static int rungeKutta(Group* g) {
+static int rungeKutta(Group* g, int last) {
   static const mjtNum STEP[4] = {0, 0.5, 0.5, 1}, WEIGHT[4] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
   const MdlLanes* const w = &g->w;
   const MthLane start = *w->time;
@@ -276,6 +329,7 @@ static int rungeKutta(Group* g) {
   stp_laneAddRate(w, WEIGHT[0]);
   for (int i = 1; i < 4; i++) {
     stp_laneRungeMove(w, start, STEP[i]);
+    g->late = last && i == 3 ? g->wanted : 0;
     if (!forward(g)) return 0;
     stp_laneAddRate(w, WEIGHT[i]);
   }
@@ -283,13 +337,15 @@ static int rungeKutta(Group* g) {
   return 1;
 }
 
-// as mj_step
-static int step(Group* g) {
+// as mj_step; last: what others read is read after it
+static int step(Group* g, int last) {
   const mjModel* const m = g->p->m;
   const MdlLanes* const w = &g->w;
+  const int runge = m->opt.integrator == mjINT_RK4;
+  g->late = last && !runge ? g->wanted : 0;
   if (!stp_laneGood(w->qpos, m->nq) || !stp_laneGood(w->qvel, m->nv)) return 0;
   if (!forward(g) || !stp_laneGood(w->qacc, m->nv)) return 0;
-  if (m->opt.integrator == mjINT_RK4) return rungeKutta(g);
+  if (runge) return rungeKutta(g, last);
   if (m->opt.integrator == mjINT_EULER) {
     stp_laneEuler(w);
   } else {
@@ -326,13 +382,25 @@ static void fetch(const Group* g, const BatArray* a, int lane, char* where) {
 
 // what is only computed for those who ask
 static void complete(const Group* g, const BatArray* list, int n) {
-  int geoms = 0, sites = 0;
+  int geoms = 0, sites = 0, inertias = 0;
   for (int k = 0; k < n; k++) {
     geoms |= list[k].lane == LANE_geom_xpos || list[k].lane == LANE_geom_xmat;
     sites |= list[k].lane == LANE_site_xpos || list[k].lane == LANE_site_xmat;
+    inertias |= list[k].lane == LANE_cinert;
   }
   if (geoms) kin_laneOtherGeoms(&g->w);
   if (sites) kin_laneSites(&g->w);
+  if (inertias) kin_laneOtherInertias(&g->w);
+}
+
+// what the last evaluation has to give for some fields: LATE_…
+static int lateFor(const BatArray* list, int n) {
+  int late = 0;
+  for (int k = 0; k < n; k++) {
+    if (list[k].lane == LANE_cfrc_ext) late |= LATE_EXTERNAL;
+    if (list[k].lane == LANE_ten_velocity && list[k].bytes) late |= LATE_TENDONS;
+  }
+  return late;
 }
 
 static void fetchBound(const Group* g) {
@@ -392,10 +460,12 @@ static void stepTask(BatLaneTask* task) {
   memset(task->d->warning, 0, sizeof(task->d->warning));
   load(&g);
   if (task->g->nexpanded && !loadParams(&g)) return;
+  if (task->keep) g.wanted = lateFor(task->g->bound, task->g->nbound);
+  if (r) g.wanted |= lateFor(task->g->record, r->nrecord);
   for (int t = 0; t < (r ? r->nstep : 1); t++) {
     if (r && r->control) loadControls(&g, t);
     for (int i = 0; i < task->substeps; i++) {
-      if (!step(&g)) return;
+      if (!step(&g, i == task->substeps - 1)) return;
     }
     if (r) record(&g, t);
   }

@@ -57,6 +57,18 @@ static void makeState(BatGroup* g) {
   }
 }
 
+// tables of what is copied
+static void makeMoves(BatGroup* g) {
+  for (int given = 0; given < 2; given++) {
+    for (int k = 0; k < g->nlive; k++) {
+      const BatArray* const a = g->state + g->live[k];
+      if (a->given != given) continue;
+      g->move[g->nmove++] = (BatMove){a->data, a->bytes, a->offset, a->kind == BAT_MEMBER};
+    }
+    if (!given) g->nchanged = g->nmove;
+  }
+}
+
 static void makeSlots(snBatch* b, BatGroup* g) {
   const int most = b->nthread < g->n ? b->nthread : g->n;
   g->slot = bat_zeroed(sizeof(BatSlot) * (size_t)most);
@@ -71,11 +83,24 @@ static void makeSlots(snBatch* b, BatGroup* g) {
 
 // an mjData per simulation where the state is not all that a step depends on
 static void makePersistent(snBatch* b, BatGroup* g) {
-  if (!b->options.persistent && !g->m->nplugin && !slp_enabled(g->m) && !phy_hasStick(g->m)) return;
+  g->sticks = phy_hasStick(g->m);
+  if (!b->options.persistent && !g->m->nplugin && !slp_enabled(g->m) && !g->sticks) return;
   g->persistent = bat_zeroed(sizeof(mjData*) * (size_t)g->n);
+  for (int i = 0; i < g->nslot; i++) g->slot[i].asleep = bat_zeroed(sizeof(int) * (size_t)(g->m->ntree + 1));
   for (int i = 0; i < g->n; i++) {
     g->persistent[i] = bat_makeData(g->m);
     sn_setHooks(g->persistent[i], &b->hooks);
+  }
+
+  // an mjData is needed only for what sleeps
+  if (b->options.persistent || g->m->nplugin || g->sticks) return;
+  const size_t ntree = (size_t)g->m->ntree;
+  g->asleep = bat_zeroed(sizeof(int) * (ntree * (size_t)g->n + 1));
+  g->resting = bat_zeroed((size_t)g->n);
+  for (int i = 0; i < g->n; i++) {
+    const mjData* const d = g->persistent[i];
+    memcpy(g->asleep + ntree * (size_t)i, d->tree_asleep, sizeof(int) * ntree);
+    g->resting[i] = d->ntree_awake < g->m->ntree;
   }
 }
 
@@ -98,10 +123,13 @@ static void freeGroup(BatGroup* g) {
   for (int i = 0; i < g->nslot; i++) {
     mj_deleteData(g->slot[i].d);
     mju_free(g->slot[i].m);
+    mju_free(g->slot[i].asleep);
   }
   mju_free(g->slot);
   for (int i = 0; g->persistent && i < g->n; i++) mj_deleteData(g->persistent[i]);
   mju_free(g->persistent);
+  mju_free(g->asleep);
+  mju_free(g->resting);
   if (g->m) mj_deleteModel(g->m);
 }
 
@@ -148,6 +176,7 @@ static void makeAll(void* argument) {
     if (!g->n) continue;
     makeSlots(b, g);
     makeState(g);
+    makeMoves(g);
     makePersistent(b, g);
     bat_makeLanes(g, b->options.device != SN_CPU || bat_isForeign(b) ? -1 : b->options.lanes);
   }

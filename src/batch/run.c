@@ -7,7 +7,11 @@
 #include "base/thread.h"
 #include "batch/batch.h"
 #include "batch/lanes.h"
+#include "constraint/rows.h"
+#include "model/arena.h"
+#include "sleep/sleep.h"
 #include "step/data.h"
+#include "step/stages.h"
 
 //---------------------------------- errors and warnings ----------------------------------
 
@@ -24,8 +28,8 @@ void sn_batchFail(const char* message) {
 }
 
 // raises what a hook has announced, now that it has returned
-static void checkFailed(void) {
-  if (threadHere->failed) mju_error("%s", threadHere->failure);
+static void checkFailed(const BatThread* t) {
+  if (t->failed) mju_error("%s", t->failure);
 }
 
 // the first warning of a simulation is its message
@@ -63,7 +67,7 @@ static void setOutcome(snBatch* b, int sim, snStatus status, const char* text) {
 //---------------------------------- slots and rows ----------------------------------
 
 // A slot is free for every thread: there are as many as simulations of the model or as threads, and a thread holds one
-// at a time.
+// at a time, which it gives back before it takes one of another model.
 static BatSlot* takeSlot(const BatGroup* g, int thread) {
   for (int i = thread % g->nslot;; i = (i + 1) % g->nslot) {
     int expected = 0;
@@ -74,8 +78,18 @@ static BatSlot* takeSlot(const BatGroup* g, int thread) {
   }
 }
 
-static void giveSlot(BatSlot* slot) {
-  atomic_store_explicit(&slot->taken, 0, memory_order_release);
+static void giveSlot(BatThread* t) {
+  if (t->slot) atomic_store_explicit(&t->slot->taken, 0, memory_order_release);
+  t->slot = NULL;
+}
+
+// the slot that a thread keeps while its simulations are of one model
+static BatSlot* slotFor(const snBatch* b, int thread, const BatGroup* g) {
+  BatThread* const t = b->thread + thread;
+  if (t->slot && t->of == g) return t->slot;
+  giveSlot(t);
+  t->of = g;
+  return t->slot = takeSlot(g, thread);
 }
 
 void bat_see(const BatGroup* g, mjModel* m, int row, int deep) {
@@ -99,17 +113,23 @@ static char* placeOf(const BatArray* a, const mjData* d) {
   return a->kind == BAT_MEMBER ? place : *(char**)place;
 }
 
+static inline char* placeIn(const BatMove* a, const mjData* d) {
+  char* const place = (char*)d + a->offset;
+  return a->member ? place : *(char**)place;
+}
+
 void bat_load(const BatGroup* g, mjData* d, int row) {
-  for (int k = 0; k < g->nlive; k++) {
-    const BatArray* const a = g->state + g->live[k];
-    memcpy(placeOf(a, d), a->data + (size_t)row * a->bytes, a->bytes);
+  const BatMove* const end = g->move + g->nmove;
+  for (const BatMove* a = g->move; a < end; a++) {
+    memcpy(placeIn(a, d), a->data + (size_t)row * a->bytes, a->bytes);
   }
 }
 
+// what a step changes, or all
 static void store(const BatGroup* g, const mjData* d, int row, int all) {
-  for (int k = 0; k < g->nlive; k++) {
-    const BatArray* const a = g->state + g->live[k];
-    if (all || !a->given) memcpy(a->data + (size_t)row * a->bytes, placeOf(a, d), a->bytes);
+  const BatMove* const end = g->move + (all ? g->nmove : g->nchanged);
+  for (const BatMove* a = g->move; a < end; a++) {
+    memcpy(a->data + (size_t)row * a->bytes, placeIn(a, d), a->bytes);
   }
 }
 
@@ -118,6 +138,7 @@ static void store(const BatGroup* g, const mjData* d, int row, int all) {
 // One simulation while a thread has it. What must not change when it fails is kept here until it has succeeded.
 typedef struct {
   snBatch* b;
+  BatThread* t;
   BatGroup* g;
   const mjModel* m;
   mjData* d;
@@ -127,10 +148,82 @@ typedef struct {
   int reset;                 // 1: the work included a reset, which begins the warnings anew
   int written;               // 1: inputs may have changed
   int recorded;              // records of the rollout that are complete
-  mjData* saved;             // where to return to after a failure, NULL: the row of the batch is enough
+  BatSlot* saved;            // keeps what to return to after a failure, NULL: the row of the batch is enough
+  int whole;                 // 1: all of mjData is kept there, by mj_copyData; 2: arrays, from before sleepers woke
   const BatLaneTask* ahead;  // lanes that have done all substeps but the last, NULL: none
   int lane;                  // of this simulation there
+  int awake;                 // 1: something of it could sleep, but nothing does
 } Work;
+
+//---------------------------------- what to return to ----------------------------------
+// Of a simulation with an mjData of its own. What is awake is computed anew from the state in every step; what sleeps
+// stays as it is until it is disturbed. Hooks may read anything, and contacts that stick remember: then all is kept.
+
+static _Thread_local Work* workHere = NULL;
+
+static void keep(Work* w) {
+  const mjModel* const m = w->m;
+  workHere = w;
+  w->whole = w->b->foreign || w->g->sticks;
+  if (w->whole) {
+    mj_copyData(w->saved->d, m, w->d);
+    return;
+  }
+  if (m->ntree) memcpy(w->saved->asleep, w->d->tree_asleep, sizeof(int) * (size_t)m->ntree);
+  if (m->nplugin) stp_copyPlugins(w->saved->d, m, w->d);
+}
+
+// sleeping trees are about to be disturbed
+static void keepSleepers(mjData* d) {
+  Work* const w = workHere;
+  if (!w || w->d != d || w->whole || !slp_enabled(w->m)) return;
+  stp_copyArrays(w->saved->d, w->m, d);
+  w->whole = 2;
+}
+
+static void goBack(const Work* w) {
+  const mjModel* const m = w->m;
+  mjData* const d = w->d;
+  if (w->whole == 1) {
+    mj_copyData(d, m, w->saved->d);
+    return;
+  }
+  if (w->whole) stp_copyArrays(d, m, w->saved->d);
+  d->ncon = 0;
+  mdl_resetRows(d);
+  if (m->ntree) memcpy(d->tree_asleep, w->saved->asleep, sizeof(int) * (size_t)m->ntree);
+  slp_update(m, d, 0);
+  if (m->nplugin) stp_copyPlugins(d, m, w->saved->d);
+}
+
+//---------------------------------- sleep ----------------------------------
+// A simulation of which nothing sleeps is as good in a slot as in an mjData of its own, which would have to come from
+// memory, unless hooks read what is left there or poses of what never moves are its own. When something falls asleep,
+// the two mjData change places.
+
+// how long the trees of a simulation have to stay awake
+static int* awakeTrees(const Work* w) {
+  return w->g->asleep + (size_t)w->g->m->ntree * (size_t)w->row;
+}
+
+static void loadAwake(const Work* w) {
+  const size_t ntree = (size_t)w->m->ntree;
+  if (ntree) memcpy(w->d->tree_asleep, awakeTrees(w), sizeof(int) * ntree);
+  if (w->d->ntree_awake < w->m->ntree) slp_update(w->m, w->d, 0);
+}
+
+static void storeAwake(const Work* w, BatSlot* slot) {
+  BatGroup* const g = w->g;
+  const int resting = w->d->ntree_awake < w->m->ntree;
+  if (resting && w->d == slot->d) {
+    slot->d = g->persistent[w->row];
+    g->persistent[w->row] = w->d;
+  }
+  if (!resting && w->m->ntree) memcpy(awakeTrees(w), w->d->tree_asleep, sizeof(int) * (size_t)w->m->ntree);
+  if (g->resting[w->row] != resting) g->resting[w->row] = (mjtByte)resting;
+}
+
+//---------------------------------- steps ----------------------------------
 
 // what the element of a warning is called: " (joint 'hip')"
 static void nameCulprit(const mjModel* m, int warning, int index, char* text, size_t size) {
@@ -150,16 +243,23 @@ static void nameCulprit(const mjModel* m, int warning, int index, char* text, si
   }
 }
 
+// 1: a warning was raised in this call
+static int hasWarned(const mjData* d) {
+  int number = 0;
+  for (int i = 0; i < mjNWARNING; i++) number |= d->warning[i].number;
+  return number != 0;
+}
+
 // raises an error where a hook has given up, or where a state or an acceleration is no usable number
 static void checkDiverged(const Work* w) {
-  checkFailed();
+  checkFailed(w->t);
+  if (!hasWarned(w->d)) return;
   static const int BAD[] = {mjWARN_BADQPOS, mjWARN_BADQVEL, mjWARN_BADQACC};
   for (int i = 0; i < 3; i++) {
     const mjWarningStat* const stat = w->d->warning + BAD[i];
     if (!stat->number) continue;
     char text[BAT_NMESSAGE];
-    snprintf(text, sizeof(text), "%s",
-             threadHere->spoke ? threadHere->text : mju_warningText(BAD[i], (size_t)stat->lastinfo));
+    snprintf(text, sizeof(text), "%s", w->t->spoke ? w->t->text : mju_warningText(BAD[i], (size_t)stat->lastinfo));
     nameCulprit(w->m, BAD[i], stat->lastinfo, text, sizeof(text));
     mju_error("%s", text);
   }
@@ -207,13 +307,17 @@ static void resetFully(Work* w, int key) {
   if (noisy) addNoise(w, &random);
   if (!o->reset) return;
   o->reset(w->m, w->d, w->sim, &random, o->context);
-  checkFailed();
+  checkFailed(w->t);
 }
 
 // what requested fields need beyond a step or mj_forward
 static void computeLate(const Work* w) {
   const int late = w->g->late | (w->b->job.op == BAT_ROLLOUT ? w->g->recorded_late : 0);
-  if (late & BAT_RNE) mj_rnePostConstraint(w->m, w->d);
+  if (late & BAT_RNE) {
+    mj_rnePostConstraint(w->m, w->d);
+  } else if (late & BAT_EXTERNAL) {
+    con_externalForces(w->m, w->d);
+  }
   if (late & BAT_SUBTREE) mj_subtreeVel(w->m, w->d);
 }
 
@@ -224,14 +328,15 @@ static void advance(Work* w, int substeps) {
     resetFully(w, o->autoreset_key);
     return;
   }
+  const int sensors = w->g->sensors;
   for (int i = 0; i < substeps; i++) {
-    mj_step(w->m, w->d);
+    stp_step(w->m, w->d, sensors == BAT_SENSORS_NEVER || (sensors == BAT_SENSORS_LAST && i < substeps - 1));
     checkDiverged(w);
   }
   computeLate(w);
   if (!o->done) return;
   w->done = o->done(w->m, w->d, w->sim, o->context) != 0;
-  checkFailed();
+  checkFailed(w->t);
   if (w->done && o->autoreset == SN_RESET_SAME) {
     resetFully(w, o->autoreset_key);
     w->done = 1;
@@ -267,7 +372,7 @@ static void rollOut(Work* w) {
 static void setConstants(Work* w) {
   const BatGroup* const g = w->g;
   mjModel* const m =
-      w->b->job.models[(size_t)(threadHere - w->b->thread) * (size_t)w->b->ngroup + (size_t)w->b->which[w->sim]];
+      w->b->job.models[(size_t)(w->t - w->b->thread) * (size_t)w->b->ngroup + (size_t)w->b->which[w->sim]];
   bat_see(g, m, w->row, 1);
 
   // poses of motion-capture bodies count too: those of the initial state
@@ -285,9 +390,10 @@ static void setConstants(Work* w) {
 static void doJob(void* argument) {
   Work* const w = argument;
   const BatJob* const job = &w->b->job;
-  if (w->saved) mj_copyData(w->saved, w->m, w->d);
+  if (w->saved) keep(w);
   memset(w->d->warning, 0, sizeof(w->d->warning));
   bat_load(w->g, w->d, w->row);
+  if (w->awake) loadAwake(w);
   if (w->ahead) w->g->lanes->take(w->ahead, w->lane, w->d);
   switch (job->op) {
     case BAT_STEP:
@@ -295,7 +401,7 @@ static void doJob(void* argument) {
       break;
     case BAT_FORWARD:
       mj_forward(w->m, w->d);
-      checkFailed();
+      checkFailed(w->t);
       computeLate(w);
       break;
     case BAT_RESET:
@@ -351,7 +457,7 @@ static void succeed(Work* w, BatThread* t) {
   // neighbours are other threads' simulations: what has not changed is not written
   if (b->episode[w->sim] != w->episode) b->episode[w->sim] = w->episode;
   if (b->done[w->sim] != w->done) b->done[w->sim] = w->done;
-  for (int i = 0; i < mjNWARNING; i++) warned |= w->d->warning[i].number > 0;
+  warned |= hasWarned(w->d);
   if (warned || w->reset) countWarnings(w, b->warning + (size_t)w->sim * mjNWARNING);
   t->nwarned += warned;
   setOutcome(b, w->sim, warned ? SN_WARNING : SN_OK, t->text);
@@ -374,7 +480,7 @@ static void repeatRecords(const Work* w) {
 static void comeBack(void* argument) {
   const Work* const w = argument;
   if (w->saved) {
-    mj_copyData(w->d, w->m, w->saved);
+    goBack(w);
   } else {
     mj_resetData(w->g->m, w->d);
   }
@@ -422,12 +528,16 @@ static void runIn(snBatch* b, BatThread* t, BatSlot* slot, int position, const B
   const int sim = simulationAt(b, position), row = b->row[sim];
   BatGroup* const g = b->group + b->which[sim];
   bat_see(g, slot->m, row, 0);
-  const int own = g->persistent && b->job.op != BAT_CONST;
+  const int could = g->asleep && b->job.op != BAT_CONST, awake = could && !g->resting[row];
+  const int visits = awake && !b->foreign && !g->nexpanded;
+  const int own = g->persistent && b->job.op != BAT_CONST && !visits;
   Work work = {.b = b,
+               .t = t,
                .g = g,
+               .awake = awake,
                .m = slot->m,
                .d = own ? g->persistent[row] : slot->d,
-               .saved = own ? slot->d : NULL,
+               .saved = own ? slot : NULL,
                .sim = sim,
                .row = row,
                .position = position,
@@ -439,9 +549,12 @@ static void runIn(snBatch* b, BatThread* t, BatSlot* slot, int position, const B
   t->spoke = t->failed = 0;
   if (bat_guard(doJob, &work, t->failure)) {
     succeed(&work, t);
+    if (could) storeAwake(&work, slot);
   } else {
+    workHere = NULL;
     fail(&work, t);
   }
+  workHere = NULL;
   t->sim = -1;
 }
 
@@ -449,12 +562,14 @@ static void runOne(snBatch* b, int thread, int position) {
   const int sim = simulationAt(b, position);
   BatGroup* const g = b->group + b->which[sim];
   if (copyReset(b, g, sim)) return;
-  BatSlot* const slot = takeSlot(g, thread);
-  runIn(b, b->thread + thread, slot, position, NULL);
-  giveSlot(slot);
+  runIn(b, b->thread + thread, slotFor(b, thread, g), position, NULL);
 }
 
 //---------------------------------- side by side ----------------------------------
+
+// how many simulations a thread takes at once: of what is left this part of what would be its own, and never more than
+// this
+enum { SHARES = 4, MOST = 64 };
 
 // fills the task with the simulations from a position on; 0: they are of several models, or one begins with a reset
 static int gather(const snBatch* b, BatLaneTask* task, int position) {
@@ -477,7 +592,7 @@ static int runLanes(snBatch* b, int thread, int position, int end) {
   if (!gather(b, &task, position)) return 0;
   task.rollout = job->op == BAT_ROLLOUT ? job->rollout : NULL;
   task.substeps = task.rollout ? task.rollout->substeps : mode == BAT_LANES_AHEAD ? job->substeps - 1 : job->substeps;
-  BatSlot* const slot = takeSlot(g, thread);
+  BatSlot* const slot = slotFor(b, thread, g);
   task.m = slot->m;
   task.d = slot->d;
   task.memory = slot->lanes;
@@ -491,8 +606,22 @@ static int runLanes(snBatch* b, int thread, int position, int end) {
       runIn(b, b->thread + thread, slot, i, good ? &task : NULL);
     }
   }
-  giveSlot(slot);
   return g->lanes->width;
+}
+
+// The next simulations that nobody has taken, up to *end; -1: there are none. Pieces get smaller towards the end, so
+// that no thread waits long for another.
+static int takePiece(snBatch* b, int* end) {
+  int first = atomic_load_explicit(&b->next, memory_order_relaxed), n;
+  do {
+    const int left = b->count - first;
+    if (left <= 0) return -1;
+    n = left / (SHARES * b->nthread);
+    n = n > MOST ? MOST : n - n % b->unit;
+    if (n < b->unit) n = b->unit;
+    *end = n < left ? first + n : b->count;
+  } while (!atomic_compare_exchange_weak_explicit(&b->next, &first, *end, memory_order_relaxed, memory_order_relaxed));
+  return first;
 }
 
 // what one thread does in a call
@@ -503,30 +632,37 @@ static void drain(void* argument, int thread) {
   const BasHandler handler = _mjPRIVATE__get_tls_warning_fn();
   threadHere = t;
   _mjPRIVATE__set_tls_warning_fn(hear);
-  for (;;) {
-    const int first = atomic_fetch_add_explicit(&b->next, b->chunk, memory_order_relaxed);
-    if (first >= b->count) break;
-    const int end = first + b->chunk < b->count ? first + b->chunk : b->count;
-    for (int i = first; i < end;) {
+  const SlpListener listener = slp_setListener(keepSleepers);
+  for (int i, end; (i = takePiece(b, &end)) >= 0;) {
+    while (i < end) {
       const int n = runLanes(b, thread, i, end);
       if (!n) runOne(b, thread, i);
       i += n ? n : 1;
     }
   }
+  giveSlot(t);
+  slp_setListener(listener);
   _mjPRIVATE__set_tls_warning_fn(handler);
   threadHere = outer;
 }
 
-void bat_runAll(snBatch* b) {
-  // eight rows of numbers fill whole cache lines; small batches are dealt one by one
-  b->chunk = 32;
-  while (b->chunk > 1 && b->count < 16 * b->chunk * b->nthread) b->chunk /= 2;
+// sensors that nobody reads are not computed: where an mjData is the simulation's own, somebody may
+static int sensorsFor(const snBatch* b, const BatGroup* g) {
+  const BatJob* const job = &b->job;
+  if (b->foreign || g->persistent || !g->n || g->m->nhistory || g->state[BAT_ENERGY].bytes) return BAT_SENSORS_ALWAYS;
+  if (b->options.done || !bat_inLanes(g->bound, g->nbound)) return BAT_SENSORS_LAST;
+  if (job->op == BAT_ROLLOUT && !bat_inLanes(g->record, job->rollout->nrecord)) return BAT_SENSORS_LAST;
+  return BAT_SENSORS_NEVER;
+}
 
+void bat_runAll(snBatch* b) {
   // simulations that run side by side are dealt together
+  b->unit = 1;
   for (int i = 0; i < b->ngroup; i++) {
     const int together = bat_laneMode(b, b->group + i) ? b->group[i].lanes->width : 1;
-    if (b->chunk < together && b->count >= together * b->nthread) b->chunk = together;
+    if (b->unit < together && b->count >= together * b->nthread) b->unit = together;
   }
+  for (int i = 0; i < b->ngroup; i++) b->group[i].sensors = sensorsFor(b, b->group + i);
   atomic_store(&b->next, 0);
   for (int i = 0; i < b->nthread; i++) {
     b->thread[i].sim = -1;

@@ -110,11 +110,15 @@ static void bodyForces(const mjModel* m, mjData* d, int i) {
   mth_subFrom6(frc, d->cfrc_ext + 6 * i);
 }
 
-void mj_rnePostConstraint(const mjModel* m, mjData* d) {
+void con_externalForces(const mjModel* m, mjData* d) {
   memset(d->cfrc_ext, 0, sizeof(mjtNum) * 6 * (size_t)m->nbody);
   addApplied(m, d);
   addContacts(m, d);
   addEqualities(m, d);
+}
+
+void mj_rnePostConstraint(const mjModel* m, mjData* d) {
+  con_externalForces(m, d);
 
   // down the tree
   mth_zero6(d->cacc);

@@ -98,3 +98,6 @@ void con_impedance(const mjModel* m, mjData* d);
 
 // stiffness that the solver parameters of the contact with this row give its friction rows, if they are to have any
 mjtNum con_frictionStiffness(const mjModel* m, const mjData* d, int row);
+
+// forces on bodies from outside, cfrc_ext: the first part of mj_rnePostConstraint (force.c)
+void con_externalForces(const mjModel* m, mjData* d);

@@ -289,6 +289,14 @@ static MTH_ALWAYS_INLINE void kin_laneInertia(const MdlLanes* w, int body) {
   res[9] = mass;
 }
 
+// bodies that no dof moves, whose inertia nothing in a step reads
+static inline void kin_laneOtherInertias(const MdlLanes* w) {
+  const mjModel* const m = w->plan->m;
+  for (int body = 1; body < m->nbody; body++) {
+    if (!m->body_weldid[body]) kin_laneInertia(w, body);
+  }
+}
+
 static MTH_ALWAYS_INLINE void kin_laneBallAxes(MthLane* cdof, const MthLane xmat[9], const MthLane offset[3]) {
   for (int k = 0; k < 3; k++, cdof += 6) {
     for (int i = 0; i < 3; i++) cdof[i] = xmat[3 * i + k];

@@ -207,7 +207,7 @@ static inline void kin_poses(const mjModel* m, mjData* d, int sleep) {
       const mjtNum *pos = d->xpos + 3 * body, *quat = d->xquat + 4 * body;
       const int same = mth_equal3(pose.pos, pos) && pose.quat[0] == quat[0] && mth_equal3(pose.quat + 1, quat + 1);
       if (same) continue;
-      d->tree_awake[m->body_treeid[body]] = 1;
+      slp_markMoved(d, m->body_treeid[body]);
     }
     storePose(d, body, &pose);
     if (!sleep) {

@@ -63,7 +63,8 @@ typedef struct MdlLanePlan_ {
   X(actuator_biasprm, mjNBIAS * m->nu)
 
 // Every array with its length for a plan p of the model m, and whether after a step it holds all of what mjData has
-// under this name; poses of sites and of geoms that are in no pair are brought up to date when they are asked for
+// under this name; poses of sites and of geoms that are in no pair, inertias of bodies that no dof moves, velocities of
+// tendons and forces from outside are brought up to date when they are asked for
 #define MDL_LANE_ARRAYS(X)                                                          \
   /* state and inputs */                                                            \
   X(time, 1, 1)                                                                     \
@@ -92,7 +93,7 @@ typedef struct MdlLanePlan_ {
   X(site_xmat, 9 * m->nsite, 1)                                                     \
   X(subtree_inverse, m->nbody, 0)                                                   \
   X(subtree_com, 3 * m->nbody, 1)                                                   \
-  X(cinert, 10 * m->nbody, 0)                                                       \
+  X(cinert, 10 * m->nbody, 1)                                                       \
   X(crb, 10 * m->nbody, 0)                                                          \
   X(cdof, 6 * m->nv, 1)                                                             \
   X(M, m->nC, 1)                                                                    \
@@ -101,6 +102,7 @@ typedef struct MdlLanePlan_ {
   X(ten_length, m->ntendon, 1)                                                      \
   /* velocities */                                                                  \
   X(cvel, 6 * m->nbody, 1)                                                          \
+  X(ten_velocity, m->ntendon, 1)                                                    \
   X(cacc, 6 * m->nbody, 0)                                                          \
   X(cfrc, 6 * m->nbody, 0)                                                          \
   X(qfrc_bias, m->nv, 1)                                                            \
@@ -116,6 +118,7 @@ typedef struct MdlLanePlan_ {
   X(qacc_smooth, m->nv, 1)                                                          \
   X(qfrc_constraint, m->nv, 1)                                                      \
   X(qacc, m->nv, 1)                                                                 \
+  X(cfrc_ext, 6 * m->nbody, 1)                                                      \
   /* integration: matrix, its factor, what it is solved for, a path of the tree */  \
   X(qH, m->nC, 0)                                                                   \
   X(qHDiagInv, m->nv, 0)                                                            \

@@ -40,6 +40,23 @@ static int canSleep(const mjModel* m, const mjData* d, int tree, mjtNum toleranc
 
 // ---------------------------------------------------------------- waking
 
+static _Thread_local SlpListener threadListener = NULL;
+
+SlpListener slp_setListener(SlpListener listener) {
+  const SlpListener before = threadListener;
+  threadListener = listener;
+  return before;
+}
+
+void slp_tell(mjData* d) {
+  if (threadListener) threadListener(d);
+}
+
+void slp_markMoved(mjData* d, int tree) {
+  slp_tell(d);
+  d->tree_awake[tree] = 1;
+}
+
 int slp_wakeCycle(int* asleep, int ntree, int tree, int wakeval) {
   // an error handler may return: nothing is read or written past the ends, and one mistake is one error
   if (tree < 0 || tree >= ntree) {
@@ -70,6 +87,7 @@ int slp_wakeCycle(int* asleep, int ntree, int tree, int wakeval) {
 }
 
 int slp_wakeTree(const mjModel* m, mjData* d, int tree, int wakeval) {
+  if (tree >= 0 && tree < m->ntree && d->tree_asleep[tree] >= 0) slp_tell(d);
   return slp_wakeCycle(d->tree_asleep, (int)m->ntree, tree, wakeval);
 }
 
@@ -84,6 +102,7 @@ int slp_wake(const mjModel* m, mjData* d) {
   if (!slp_enabled(m)) {
     const int nasleep = m->ntree - d->ntree_awake;
     if (nasleep > 0) {
+      slp_tell(d);
       for (int i = 0; i < m->ntree; i++) d->tree_asleep[i] = SLP_AWAKE;
     }
     return nasleep;

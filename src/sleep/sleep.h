@@ -70,6 +70,15 @@ int slp_wakeCollision(const mjModel* m, mjData* d);
 int slp_wakeTendon(const mjModel* m, mjData* d);
 int slp_wakeEquality(const mjModel* m, mjData* d);
 
+// Somebody who wants to know when sleeping trees are about to lose what is kept for them while they sleep: one wakes,
+// its pose was changed, or everything is reset. One listener per thread, NULL: none; returns the one before.
+typedef void (*SlpListener)(mjData* d);
+SlpListener slp_setListener(SlpListener listener);
+void slp_tell(mjData* d);
+
+// the pose of a sleeping tree is not what it was: marks it for slp_wake, before the new pose is stored
+void slp_markMoved(mjData* d, int tree);
+
 // wakes one tree and those that sleep with it, or keeps an awake one awake for longer; returns how many woke
 int slp_wakeTree(const mjModel* m, mjData* d, int tree, int wakeval);
 

@@ -258,7 +258,19 @@ static int makeRoom(mjData* dest, const mjData* src, char error[BAS_MESSAGE]) {
   return mdl_blockCopy(dest, src);
 }
 
-// plugins copy what their instances hold
+void stp_copyArrays(mjData* dest, const mjModel* m, const mjData* src) {
+  if (!mdl_blockCopy(dest, src)) mju_error("could not allocate memory");
+  copyBuffer(dest, m, src, 0);
+}
+
+void stp_copyPlugins(mjData* dest, const mjModel* m, const mjData* src) {
+  for (int i = 0; i < dest->nplugin; i++) {
+    const mjpPlugin* plugin = mjp_getPluginAtSlot(m->plugin[i]);
+    if (plugin && plugin->copy) plugin->copy(dest, m, src, i);
+  }
+}
+
+// the same where errors come back
 typedef struct {
   mjData* dest;
   const mjModel* m;
@@ -267,10 +279,7 @@ typedef struct {
 
 static void copyPlugins(void* arg) {
   const PluginCopy* const c = arg;
-  for (int i = 0; i < c->dest->nplugin; i++) {
-    const mjpPlugin* plugin = mjp_getPluginAtSlot(c->m->plugin[i]);
-    if (plugin && plugin->copy) plugin->copy(c->dest, c->m, c->src, i);
-  }
+  stp_copyPlugins(c->dest, c->m, c->src);
 }
 
 static mjData* copyData(const char* caller, mjData* dest, const mjModel* m, const mjData* src, int visual_only) {
@@ -307,7 +316,7 @@ static mjData* copyData(const char* caller, mjData* dest, const mjModel* m, cons
   d->nplugin = (int)m->nplugin;
   PluginCopy plugins = {d, m, src};
   if (dest || !m->nplugin) {
-    copyPlugins(&plugins);
+    stp_copyPlugins(d, m, src);
   } else if (!bas_attempt(copyPlugins, &plugins, error)) {
     mj_deleteData(d);
     mju_error("%s", error);

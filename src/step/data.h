@@ -20,6 +20,13 @@ int stp_takeBuffers(const mjModel* m, mjData* d, int zeroed, long long* missing)
 // creates the plugin instances; when one fails, d is freed and an error raised: 0 if that returns
 int stp_initPlugins(const char* caller, const mjModel* m, mjData* d);
 
+// Copies the arrays and the private block of one mjData into another of the same model, in the middle of a step too:
+// not the struct, the arena and the plugins. Raises an error without memory.
+void stp_copyArrays(mjData* dest, const mjModel* m, const mjData* src);
+
+// lets the plugins of dest copy what those of src hold
+void stp_copyPlugins(mjData* dest, const mjModel* m, const mjData* src);
+
 // ---- reset.c
 
 // initial state; arrays other than state and input are filled with debug_value. 0: error says why the model cannot

@@ -164,6 +164,7 @@ int stp_reset(const mjModel* m, mjData* d, unsigned char debug_value, char* erro
   }
 
   // clear; without plugins everything at once
+  slp_tell(d);
   clearHeader(d);
   mdl_clearAnchors(d);
   const int all = !debug_value && !m->nplugin;

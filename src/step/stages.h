@@ -10,6 +10,9 @@ void stp_positionStage(const mjModel* m, mjData* d, int skipsensor);
 // mj_fwdVelocity, then the sensors and the energy that depend on velocity
 void stp_velocityStage(const mjModel* m, mjData* d, int skipsensor);
 
+// rates of change of the lengths of tendons: ten_J times qvel
+void stp_tendonVelocity(const mjModel* m, mjData* d);
+
 // mj_Euler and mj_implicit; skipfactor: reuse the factorisation left in mjData by the previous call
 void stp_euler(const mjModel* m, mjData* d, int skipfactor);
 void stp_implicit(const mjModel* m, mjData* d, int skipfactor);
@@ -17,6 +20,9 @@ void stp_implicit(const mjModel* m, mjData* d, int skipfactor);
 // advances history buffers, activations, velocities, positions, time and plugin states by one step.
 // qacc changes the velocities; positions move with qvel, or with the new velocities when it is NULL.
 void stp_advance(const mjModel* m, mjData* d, const mjtNum* act_dot, const mjtNum* qacc, const mjtNum* qvel);
+
+// mj_step, without sensors where nobody reads them
+void stp_step(const mjModel* m, mjData* d, int skipsensor);
 
 // mj_step without the stages before and including skip (mjtStage)
 void stp_stepSkip(const mjModel* m, mjData* d, int skip, int skipsensor);

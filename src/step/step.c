@@ -57,11 +57,11 @@ void mj_checkAcc(const mjModel* m, mjData* d) {
 
 //---------------------------------- whole steps ----------------------------------
 
-void mj_step(const mjModel* m, mjData* d) {
+void stp_step(const mjModel* m, mjData* d, int skipsensor) {
   const mjtNum start = bas_now();
   mj_checkPos(m, d);
   mj_checkVel(m, d);
-  mj_forward(m, d);
+  mj_forwardSkip(m, d, mjSTAGE_NONE, skipsensor);
   mj_checkAcc(m, d);
   if (m->opt.enableflags & mjENBL_FWDINV) mj_compareFwdInv(m, d);
 
@@ -80,6 +80,10 @@ void mj_step(const mjModel* m, mjData* d) {
       mju_error("mj_step: invalid integrator: %d", m->opt.integrator);
   }
   bas_timerEnd(d, mjTIMER_STEP, start);
+}
+
+void mj_step(const mjModel* m, mjData* d) {
+  stp_step(m, d, 0);
 }
 
 void mj_step1(const mjModel* m, mjData* d) {

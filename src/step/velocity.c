@@ -3,6 +3,7 @@
 #include "dynamics/dynamics.h"
 #include "kinematics/jacobian.h"
 #include "math/simd/kernels.h"
+#include "step/stages.h"
 
 // a matrix of sparse rows
 typedef struct {
@@ -18,18 +19,21 @@ static void timesVelocity(mjtNum* res, const SparseRows* J, const mjtNum* qvel) 
   }
 }
 
-// rates of change of lengths: J q̇
-static void lengthVelocities(const mjModel* m, mjData* d) {
-  const SparseRows edges = {(int)m->nflexedge, d->flexedge_J, m->flexedge_J_rownnz, m->flexedge_J_rowadr,
-                            m->flexedge_J_colind};
-  timesVelocity(d->flexedge_velocity, &edges, d->qvel);
-
+void stp_tendonVelocity(const mjModel* m, mjData* d) {
   if (kin_isSparse(m)) {
     const SparseRows tendons = {(int)m->ntendon, d->ten_J, d->ten_J_rownnz, d->ten_J_rowadr, d->ten_J_colind};
     timesVelocity(d->ten_velocity, &tendons, d->qvel);
   } else {
     for (int i = 0; i < m->ntendon; i++) d->ten_velocity[i] = mth_dot(d->ten_J + i * m->nv, d->qvel, m->nv);
   }
+}
+
+// rates of change of lengths: J q̇
+static void lengthVelocities(const mjModel* m, mjData* d) {
+  const SparseRows edges = {(int)m->nflexedge, d->flexedge_J, m->flexedge_J_rownnz, m->flexedge_J_rowadr,
+                            m->flexedge_J_colind};
+  timesVelocity(d->flexedge_velocity, &edges, d->qvel);
+  stp_tendonVelocity(m, d);
 
   if (m->opt.disableflags & mjDSBL_ACTUATION) {
     mth_zero(d->actuator_velocity, m->nu);

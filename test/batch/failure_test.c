@@ -1,4 +1,5 @@
 // Failure of one is failure of one; input that makes no sense is answered by a status and a message; nothing is lost.
+#include <math.h>
 #include "batch/worlds.h"
 
 #include <pthread.h>
@@ -422,6 +423,93 @@ static void sleepersReturn(void** state) {
   mj_deleteModel(m);
 }
 
+// boxes that sleep, and a ball that falls on one of them later
+static const char* const DISTURBED =
+    "<mujoco><option timestep='.004'><flag sleep='enable'/></option><worldbody><geom type='plane' size='5 5 .1'/>"
+    "<body name='one' pos='0 0 .0998'><freejoint/><geom type='box' size='.1 .1 .1'/><site name='one'/></body>"
+    "<body name='two' pos='1 0 .0998'><freejoint/><geom type='box' size='.1 .1 .1'/><site name='two'/></body>"
+    "<body name='ball' pos='.05 .02 1.5' sleep='never'><freejoint/><geom size='.1'/></body></worldbody>"
+    "<sensor><accelerometer site='one'/><framelinvel objtype='site' objname='two'/><touch "
+    "site='one'/></sensor></mujoco>";
+
+static int failNow(const mjModel* m, const mjData* d, int sim, void* context) {
+  (void)m, (void)d, (void)sim;
+  if (*(const int*)context) sn_batchFail("not now");
+  return 0;
+}
+
+// a call that fails where it must
+static void failOnce(snBatch* b, int* flag, const char* message) {
+  *flag = 1;
+  assert_int_equal(sn_batchStep(b, NULL, 10), SN_ERROR);
+  *flag = 0;
+  assert_true(strstr(sn_batchMessage(b, 1), message) != NULL);
+}
+
+// fields that a batch refreshes have what an mjData has
+static const char* const OUTPUTS[] = {"xpos",       "xquat", "cinert",      "cvel",        "qfrc_constraint", "qacc",
+                                      "sensordata", "M",     "tree_asleep", "ntree_awake", "geom_xpos"};
+enum { NOUTPUT = sizeof(OUTPUTS) / sizeof(OUTPUTS[0]) };
+
+static void compareOutputs(snBatch* b, int sim, const mjModel* m, const mjData* d) {
+  for (int i = 0; i < NOUTPUT; i++) {
+    const snField ours = wld_field(b, 0, OUTPUTS[i]);
+    snField theirs;
+    assert_int_equal(sn_dataField(m, d, OUTPUTS[i], &theirs), SN_OK);
+    if (wld_same((char*)ours.data + sim * ours.stride[0], theirs.data, (size_t)ours.stride[0])) continue;
+    fail_msg("%s differs at time %g", OUTPUTS[i], d->time);
+  }
+}
+
+// Calls that fail after sleepers woke in them, or were moved, or everything was reset by a number that is no use, leave
+// no trace: the simulation goes on as one for which they were never made.
+static void disturbedSleepers(void** state) {
+  (void)state;
+  mjModel* const m = tst_string(DISTURBED);
+  int flag = 0, asleep = 0, woken = 0;
+  snBatchOptions o;
+  sn_defaultBatchOptions(&o);
+  o.done = failNow;
+  o.context = &flag;
+  snBatch* const b = make(m, 3, &o);
+  mjData *const d = mj_makeData(m), *const copy = mj_makeData(m), *const other = mj_makeData(m);
+  const snField qpos = wld_field(b, 0, "qpos"), qvel = wld_field(b, 0, "qvel");
+  for (int i = 0; i < NOUTPUT; i++) wld_field(b, 0, OUTPUTS[i]);
+  for (int round = 0; round < 40; round++) {
+    // the box that nobody touches is lifted while it sleeps
+    if (round == 4 || round == 30) *(wld_row(&qpos, 1) + 9) = d->qpos[9] += .01;
+    const int before = d->ntree_awake;
+    failOnce(b, &flag, "not now");
+    if (round % 3 == 0) {
+      const mjtNum kept = wld_row(&qvel, 1)[15];
+      wld_row(&qvel, 1)[15] = NAN;
+      failOnce(b, &flag, "QVEL");
+      assert_true(isnan(wld_row(&qvel, 1)[15]));
+      wld_row(&qvel, 1)[15] = kept;
+    }
+    wld_compareState(b, 1, m, d, "disturbed");
+    assert_int_equal(sn_batchStep(b, NULL, 10), SN_OK);
+    for (int i = 0; i < 10; i++) mj_step(m, d);
+    wld_compareState(b, 1, m, d, "disturbed");
+    compareOutputs(b, 1, m, d);
+
+    // a copy goes on as the simulation does, whether something sleeps or not
+    assert_int_equal(sn_batchGetData(b, 1, copy), SN_OK);
+    mj_copyData(other, m, d);
+    for (int i = 0; i < 5; i++) mj_step(m, copy), mj_step(m, other);
+    assert_memory_equal(copy->qpos, other->qpos, sizeof(mjtNum) * (size_t)m->nq);
+    assert_int_equal(copy->ntree_awake, other->ntree_awake);
+    asleep += d->ntree_awake == 1;
+    woken += d->ntree_awake > before;
+  }
+  assert_true(asleep >= 1 && woken >= 3);
+  mj_deleteData(d);
+  mj_deleteData(copy);
+  mj_deleteData(other);
+  sn_deleteBatch(b);
+  mj_deleteModel(m);
+}
+
 //---------------------------------- plugins ----------------------------------
 
 // an instance remembers how often it was asked, outside of plugin_state
@@ -603,7 +691,7 @@ int main(void) {
       cmocka_unit_test(globalCallbacks), cmocka_unit_test(sleepersReturn),
       cmocka_unit_test(shortLists),      cmocka_unit_test(twoCallers),
       cmocka_unit_test(forked),          cmocka_unit_test(randomNumbers),
-      cmocka_unit_test(plugins),
+      cmocka_unit_test(plugins),         cmocka_unit_test(disturbedSleepers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

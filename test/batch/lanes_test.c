@@ -162,13 +162,13 @@ static void copyIn(snBatch* b, int sim, const mjModel* m, const mjData* d) {
   if (m->neq) memcpy(wld_row(&active, sim), d->eq_active, (size_t)m->neq);
 }
 
-// fields of mjData that are bound and compared: lanes hold all of the first ones; cinert needs a step of its own
+// fields of mjData that are bound and compared: lanes hold all of the first ones; cdof_dot needs a step of its own
 static const char* const BOUND[] = {
     "xpos",      "xquat",           "ximat",           "cdof",           "M",
     "qfrc_bias", "qfrc_passive",    "actuator_length", "actuator_force", "qfrc_actuator",
     "qacc",      "qfrc_constraint", "ten_length",      "geom_xpos",      "geom_xmat",
     "site_xpos", "subtree_com",     "xanchor",         "xaxis",          "cvel",
-    "cinert"};
+    "cinert",    "ten_velocity",    "cfrc_ext",        "cdof_dot"};
 enum { NBOUND = sizeof(BOUND) / sizeof(BOUND[0]), NONE = 0, WHOLE = NBOUND - 1 };
 
 static const mjtNum* boundIn(const mjData* d, int k) {
@@ -177,7 +177,7 @@ static const mjtNum* boundIn(const mjData* d, int k) {
       d->qfrc_bias, d->qfrc_passive,    d->actuator_length, d->actuator_force, d->qfrc_actuator,
       d->qacc,      d->qfrc_constraint, d->ten_length,      d->geom_xpos,      d->geom_xmat,
       d->site_xpos, d->subtree_com,     d->xanchor,         d->xaxis,          d->cvel,
-      d->cinert};
+      d->cinert,    d->ten_velocity,    d->cfrc_ext,        d->cdof_dot};
   return fields[k];
 }
 
@@ -202,6 +202,7 @@ static void compare(const mjModel* m, const char* what, int nthread, int nbound)
       randomise(m, (uint64_t)i, (uint64_t)step, d[i]);
       copyIn(b, i, m, d[i]);
       for (int k = 0; k < substeps; k++) mj_step(m, d[i]);
+      mj_rnePostConstraint(m, d[i]);
     }
     const snStatus status = sn_batchStep(b, NULL, substeps);
     if (status == SN_ERROR) fail_msg("%s: %s", what, sn_batchMessage(b, -1));

@@ -5,6 +5,7 @@
 
 Observations, rewards, terminations, infos, parameters and the three modes of automatic reset are those of Gymnasium's own
 `…-v5`; the models are the ones that Gymnasium carries. Tasks of dm_control's suite are there too: "sinew/dm-walker-run-v0".
+`sinew.gym.torch` has them over PyTorch tensors, on a GPU too.
 """
 
 import gymnasium
@@ -18,11 +19,11 @@ __all__ = ["Ant", "HalfCheetah", "Hopper", "Humanoid", "HumanoidStandup", "Inver
            "Reacher", "Swimmer", "VectorEnv", "Walker2d"]
 
 # steps of an episode where they are not 1000
-_EPISODES = {"Reacher": 50, "Pusher": 100}
+EPISODES = {"Reacher": 50, "Pusher": 100}
 
 for _name in __all__:
     if _name != "VectorEnv" and f"sinew/{_name}-v5" not in gymnasium.registry:
-        gymnasium.register(id=f"sinew/{_name}-v5", vector_entry_point=f"sinew.gym:{_name}", max_episode_steps=_EPISODES.get(_name, 1000))
+        gymnasium.register(id=f"sinew/{_name}-v5", vector_entry_point=f"sinew.gym:{_name}", max_episode_steps=EPISODES.get(_name, 1000))
 for _name in TASKS:
     if f"sinew/dm-{_name}-v0" not in gymnasium.registry:
         gymnasium.register(id=f"sinew/dm-{_name}-v0", vector_entry_point="sinew.gym.suite:make", max_episode_steps=1000, kwargs={"task": _name})

@@ -25,6 +25,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
     xml_file: Any = None
     frame_skip = 1
+    xp: Any = np  # the functions over arrays that environments use: NumPy's, or PyTorch's under the same names (sinew.gym.torch)
 
     def __init__(self, num_envs: int = 1, *, xml_file: Any = None, frame_skip: int | None = None, max_episode_steps: int | None = None,
                  autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP, nthread: int = 0) -> None:
@@ -35,11 +36,10 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
         self.render_mode = None
         self.model = Model(_find(xml_file if xml_file is not None else self.xml_file))
-        self.batch = Batch(self.model, num_envs, nthread)
+        self.batch = self._make_batch(nthread)
         self.dt = self.frame_skip * float(self.model.field("opt.timestep"))
-        self.init_qpos, self.init_qvel = self.batch.qpos[0].copy(), self.batch.qvel[0].copy()
-        self._steps = np.zeros(num_envs, int)
-        self._ended = np.zeros(num_envs, bool)
+        self.init_qpos, self.init_qvel = self.xp.copy(self.batch.qpos[0]), self.xp.copy(self.batch.qvel[0])
+        self._steps, self._ended = self._counts()
         self.prepare()
 
         size = self.observe().shape[1]
@@ -125,9 +125,27 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
     def contact_forces(self) -> np.ndarray:
         """`cfrc_ext`: forces and torques on bodies in the last step; zero where an episode has just begun, as in Gymnasium."""
-        return np.where((self._steps > 0)[:, None, None], self.batch.cfrc_ext, 0.0)
+        return self.xp.where((self._steps > 0)[:, None, None], self.batch.cfrc_ext, 0.0)
+
+    def nobody(self) -> np.ndarray:
+        """A mask of no environment."""
+        return self._counts()[1]
+
+    def draw(self, n: int, one_try: Any, fits: Any) -> np.ndarray:
+        """n values that fit: `one_try(k)` draws k of them, `fits` says which are good, and the others are drawn again."""
+        values = one_try(n)
+        while not (good := fits(values)).all():
+            values[~good] = one_try(int((~good).sum()))
+        return values
 
     # ------------------------------------------------------------ how
+
+    def _make_batch(self, nthread: int) -> Any:
+        return Batch(self.model, self.num_envs, nthread)
+
+    def _counts(self) -> tuple[np.ndarray, np.ndarray]:
+        """Steps of the present episodes, and which of them have ended."""
+        return np.zeros(self.num_envs, int), np.zeros(self.num_envs, bool)
 
     def _simulate(self, moving: np.ndarray | None) -> np.ndarray:
         """Steps; which of the simulations failed."""

@@ -21,12 +21,12 @@ class InvertedPendulum(VectorEnv):
                 self.init_qvel + rng.uniform(-self.noise, self.noise, (n, self.model.nv)))
 
     def observe(self):
-        return np.concatenate((self.batch.qpos, self.batch.qvel), axis=1)
+        return self.xp.concatenate((self.batch.qpos, self.batch.qvel), axis=1)
 
     def score(self, action, before):
         state = self.observe()
-        fallen = ~np.isfinite(state).all(axis=1) | (np.abs(state[:, 1]) > 0.2)
-        reward = (~fallen).astype(float)
+        fallen = ~self.xp.isfinite(state).all(axis=1) | (self.xp.abs(state[:, 1]) > 0.2)
+        reward = self.xp.where(fallen, 0.0, 1.0)
         return reward, fallen, {"reward_survive": reward}
 
 
@@ -48,8 +48,8 @@ class InvertedDoublePendulum(VectorEnv):
 
     def observe(self):
         angles = self.batch.qpos[:, 1:]
-        return np.concatenate((self.batch.qpos[:, :1], np.sin(angles), np.cos(angles), np.clip(self.batch.qvel, -10, 10),
-                               np.clip(self.force[:, :1], -10, 10)), axis=1)
+        return self.xp.concatenate((self.batch.qpos[:, :1], self.xp.sin(angles), self.xp.cos(angles), self.xp.clip(self.batch.qvel, -10, 10),
+                               self.xp.clip(self.force[:, :1], -10, 10)), axis=1)
 
     def score(self, action, before):
         x, y = self.tip[:, 0], self.tip[:, 2]
@@ -78,20 +78,20 @@ class Reacher(_Reaching):
 
     def start(self, rng, n):
         qpos = self.init_qpos + rng.uniform(-0.1, 0.1, (n, self.model.nq))
-        qpos[:, -2:] = _draw(rng, n, lambda k: rng.uniform(-0.2, 0.2, (k, 2)), lambda goal: np.linalg.norm(goal, axis=1) < 0.2)
+        qpos[:, -2:] = self.draw(n, lambda k: rng.uniform(-0.2, 0.2, (k, 2)), lambda goal: self.xp.linalg.norm(goal, axis=1) < 0.2)
         qvel = self.init_qvel + rng.uniform(-0.005, 0.005, (n, self.model.nv))
         qvel[:, -2:] = 0
         return qpos, qvel
 
     def observe(self):
         qpos = self.batch.qpos
-        return np.concatenate((np.cos(qpos[:, :2]), np.sin(qpos[:, :2]), qpos[:, 2:], self.batch.qvel[:, :2],
+        return self.xp.concatenate((self.xp.cos(qpos[:, :2]), self.xp.sin(qpos[:, :2]), qpos[:, 2:], self.batch.qvel[:, :2],
                                self.between("fingertip", "target")[:, :2]), axis=1)
 
     def score(self, action, before):
-        near = -self.dist_weight * np.linalg.norm(self.between("fingertip", "target"), axis=1)
-        cost = -self.control_weight * np.square(action).sum(axis=1)
-        return near + cost, np.zeros(self.num_envs, bool), {"reward_dist": near, "reward_ctrl": cost}
+        near = -self.dist_weight * self.xp.linalg.norm(self.between("fingertip", "target"), axis=1)
+        cost = -self.control_weight * self.xp.square(action).sum(axis=1)
+        return near + cost, self.nobody(), {"reward_dist": near, "reward_ctrl": cost}
 
 
 class Pusher(_Reaching):
@@ -105,9 +105,9 @@ class Pusher(_Reaching):
         super().__init__(num_envs, **common)
 
     def start(self, rng, n):
-        qpos = np.tile(self.init_qpos, (n, 1))
-        qpos[:, -4:-2] = _draw(rng, n, lambda k: np.stack((rng.uniform(-0.3, 0, k), rng.uniform(-0.2, 0.2, k)), axis=1),
-                               lambda cylinder: np.linalg.norm(cylinder, axis=1) > 0.17)
+        qpos = self.xp.tile(self.init_qpos, (n, 1))
+        qpos[:, -4:-2] = self.draw(n, lambda k: self.xp.stack((rng.uniform(-0.3, 0, k), rng.uniform(-0.2, 0.2, k)), axis=1),
+                               lambda cylinder: self.xp.linalg.norm(cylinder, axis=1) > 0.17)
         qpos[:, -2:] = 0
         qvel = self.init_qvel + rng.uniform(-0.005, 0.005, (n, self.model.nv))
         qvel[:, -4:] = 0
@@ -115,18 +115,10 @@ class Pusher(_Reaching):
 
     def observe(self):
         bodies = (self.batch.body(name).xpos for name in ("tips_arm", "object", "goal"))
-        return np.concatenate((self.batch.qpos[:, :7], self.batch.qvel[:, :7], *bodies), axis=1)
+        return self.xp.concatenate((self.batch.qpos[:, :7], self.batch.qvel[:, :7], *bodies), axis=1)
 
     def score(self, action, before):
-        near = -self.near_weight * np.linalg.norm(self.between("object", "tips_arm"), axis=1)
-        dist = -self.dist_weight * np.linalg.norm(self.between("object", "goal"), axis=1)
-        cost = -self.control_weight * np.square(action).sum(axis=1)
-        return dist + cost + near, np.zeros(self.num_envs, bool), {"reward_dist": dist, "reward_ctrl": cost, "reward_near": near}
-
-
-def _draw(rng: np.random.Generator, n: int, draw: Any, fits: Any) -> np.ndarray:
-    """n values that fit, drawn again until they do."""
-    values = draw(n)
-    while not (good := fits(values)).all():
-        values[~good] = draw(int((~good).sum()))
-    return values
+        near = -self.near_weight * self.xp.linalg.norm(self.between("object", "tips_arm"), axis=1)
+        dist = -self.dist_weight * self.xp.linalg.norm(self.between("object", "goal"), axis=1)
+        cost = -self.control_weight * self.xp.square(action).sum(axis=1)
+        return dist + cost + near, self.nobody(), {"reward_dist": dist, "reward_ctrl": cost, "reward_near": near}

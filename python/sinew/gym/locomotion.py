@@ -29,10 +29,10 @@ class _Runner(VectorEnv):
         return self.init_qpos + rng.uniform(-self.noise, self.noise, (n, self.model.nq)), self.init_qvel + noise
 
     def observe(self):
-        return np.concatenate((self.batch.qpos[:, self.skip:], np.clip(self.batch.qvel, -self.speed_limit, self.speed_limit)), axis=1)
+        return self.xp.concatenate((self.batch.qpos[:, self.skip:], self.xp.clip(self.batch.qvel, -self.speed_limit, self.speed_limit)), axis=1)
 
     def before(self):
-        return self.batch.qpos[:, : self.skipped].copy()
+        return self.xp.copy(self.batch.qpos[:, : self.skipped])
 
     def velocity(self, before):
         """(num_envs, 1 or 2)"""
@@ -41,14 +41,18 @@ class _Runner(VectorEnv):
     def score(self, action, before):
         velocity = self.velocity(before)
         forward = self.forward_weight * velocity[:, 0]
-        cost = self.ctrl_weight * np.square(action).sum(axis=1)
+        cost = self.ctrl_weight * self.xp.square(action).sum(axis=1)
         info = {**self.start_info(), "x_velocity": velocity[:, 0], "reward_forward": forward, "reward_ctrl": -cost}
         if velocity.shape[1] > 1:
             info["y_velocity"] = velocity[:, 1]
-        return forward - cost, np.zeros(self.num_envs, bool), info
+        return forward - cost, self.nobody(), info
 
     def start_info(self):
-        return {"x_position": self.batch.qpos[:, 0].copy()}
+        return {"x_position": self.xp.copy(self.batch.qpos[:, 0])}
+
+    def planar_info(self) -> dict[str, np.ndarray]:
+        place = self.xp.copy(self.batch.qpos[:, :2])
+        return {"x_position": place[:, 0], "y_position": place[:, 1], "distance_from_origin": self.xp.linalg.norm(place, axis=1)}
 
 
 class HalfCheetah(_Runner):
@@ -66,7 +70,7 @@ class Swimmer(_Runner):
         super().__init__(num_envs, ctrl_cost_weight=ctrl_cost_weight, **common)
 
     def start_info(self):
-        return _place(self.batch.qpos)
+        return self.planar_info()
 
 
 class _Walker(_Runner):
@@ -101,7 +105,7 @@ class _PlanarWalker(_Walker):
         return _inside(self.batch.qpos[:, 1], self.z_range) & _inside(self.batch.qpos[:, 2], self.angle_range)
 
     def start_info(self):
-        return {"x_position": self.batch.qpos[:, 0].copy(), "z_distance_from_origin": self.batch.qpos[:, 1] - self.init_qpos[1]}
+        return {"x_position": self.xp.copy(self.batch.qpos[:, 0]), "z_distance_from_origin": self.batch.qpos[:, 1] - self.init_qpos[1]}
 
 
 class Walker2d(_PlanarWalker):
@@ -125,7 +129,7 @@ class Hopper(_PlanarWalker):
         super().__init__(num_envs, healthy_z_range=healthy_z_range, healthy_angle_range=healthy_angle_range, **common)
 
     def healthy(self):
-        state = np.concatenate((self.batch.qpos[:, 2:], self.batch.qvel), axis=1)
+        state = self.xp.concatenate((self.batch.qpos[:, 2:], self.batch.qvel), axis=1)
         return super().healthy() & _inside(state, self.state_range).all(axis=1)
 
 
@@ -146,30 +150,30 @@ class Ant(_Walker):
         self.contact_forces()
 
     def forces(self) -> np.ndarray:
-        return np.clip(self.contact_forces(), *self.force_range)
+        return self.xp.clip(self.contact_forces(), *self.force_range)
 
     def observe(self):
         state = super().observe()
-        return np.concatenate((state, self.forces()[:, 1:].reshape(self.num_envs, -1)), axis=1) if self.observes_forces else state
+        return self.xp.concatenate((state, self.forces()[:, 1:].reshape(self.num_envs, -1)), axis=1) if self.observes_forces else state
 
     def before(self):
-        return self.place[:, :2].copy()
+        return self.xp.copy(self.place[:, :2])
 
     def velocity(self, before):
         return (self.place[:, :2] - before) / self.dt
 
     def healthy(self):
-        finite = np.isfinite(self.batch.qpos).all(axis=1) & np.isfinite(self.batch.qvel).all(axis=1)
+        finite = self.xp.isfinite(self.batch.qpos).all(axis=1) & self.xp.isfinite(self.batch.qvel).all(axis=1)
         height = self.batch.qpos[:, 2]
         return finite & (self.z_range[0] <= height) & (height <= self.z_range[1])
 
     def score(self, action, before):
         reward, ended, info = super().score(action, before)
-        cost = self.contact_weight * np.square(self.forces()).sum(axis=(1, 2))
+        cost = self.contact_weight * self.xp.square(self.forces()).sum(axis=(1, 2))
         return reward - cost, ended, {**info, "reward_contact": -cost}
 
     def start_info(self):
-        return _place(self.batch.qpos)
+        return self.planar_info()
 
 
 class _Human(_Runner):
@@ -179,7 +183,7 @@ class _Human(_Runner):
         self.included = include
 
     def prepare(self) -> None:
-        b = self.batch
+        b, self.mass = self.batch, self.xp.asarray(self.model.body_mass)
         self.centres, self.tendons = b.xipos, (b.ten_length, b.ten_velocity)
         self.contact_forces()
         self.observed = [field for field, wanted in ((b.cinert[:, 1:], self.included["cinert"]), (b.cvel[:, 1:], self.included["cvel"]),
@@ -188,13 +192,13 @@ class _Human(_Runner):
     def observe(self) -> np.ndarray:
         parts = [*self.observed, self.contact_forces()[:, 1:]] if self.included["cfrc_ext"] else self.observed
         rows = (part.reshape(self.num_envs, -1) for part in parts)
-        return np.concatenate((self.batch.qpos[:, self.skip:], self.batch.qvel, *rows), axis=1)
+        return self.xp.concatenate((self.batch.qpos[:, self.skip:], self.batch.qvel, *rows), axis=1)
 
     def contact_cost(self, weight: float, limits: tuple[float, float]) -> np.ndarray:
-        return np.clip(weight * np.square(self.contact_forces()).sum(axis=(1, 2)), *limits)
+        return self.xp.clip(weight * self.xp.square(self.contact_forces()).sum(axis=(1, 2)), *limits)
 
     def tendon_info(self) -> dict[str, np.ndarray]:
-        return {"tendon_length": self.tendons[0].copy(), "tendon_velocity": self.tendons[1].copy()}
+        return {"tendon_length": self.xp.copy(self.tendons[0]), "tendon_velocity": self.xp.copy(self.tendons[1])}
 
 
 class Humanoid(_Human, _Walker):
@@ -214,8 +218,7 @@ class Humanoid(_Human, _Walker):
                          healthy_z_range=healthy_z_range, reset_noise_scale=reset_noise_scale, **common)
 
     def centre(self) -> np.ndarray:
-        mass = self.model.body_mass
-        return (mass[:, None] * self.centres).sum(axis=1)[:, :2] / mass.sum()
+        return (self.mass[:, None] * self.centres).sum(axis=1)[:, :2] / self.mass.sum()
 
     def before(self):
         return self.centre()
@@ -232,7 +235,7 @@ class Humanoid(_Human, _Walker):
         return reward - cost, ended, {**info, "reward_contact": -cost}
 
     def start_info(self):
-        return {**_place(self.batch.qpos), **self.tendon_info()}
+        return {**self.planar_info(), **self.tendon_info()}
 
 
 class HumanoidStandup(_Human):
@@ -251,19 +254,15 @@ class HumanoidStandup(_Human):
 
     def score(self, action, before):
         up = self.batch.qpos[:, 2] / float(self.model.field("opt.timestep"))
-        cost = self.ctrl_weight * np.square(self.batch.ctrl).sum(axis=1)
+        cost = self.ctrl_weight * self.xp.square(self.batch.ctrl).sum(axis=1)
         impact = self.contact_cost(self.impact_weight, self.impact_range)
         info = {**self.start_info(), "reward_linup": up, "reward_quadctrl": -cost, "reward_impact": -impact}
-        return up - cost - impact + 1, np.zeros(self.num_envs, bool), info
+        return up - cost - impact + 1, self.nobody(), info
 
     def start_info(self):
-        return {"x_position": self.batch.qpos[:, 0].copy(), "y_position": self.batch.qpos[:, 1].copy(),
+        return {"x_position": self.xp.copy(self.batch.qpos[:, 0]), "y_position": self.xp.copy(self.batch.qpos[:, 1]),
                 "z_distance_from_origin": self.batch.qpos[:, 2] - self.init_qpos[2], **self.tendon_info()}
 
 
 def _inside(values: np.ndarray, limits: tuple[float, float]) -> np.ndarray:
     return (limits[0] < values) & (values < limits[1])
-
-
-def _place(qpos: np.ndarray) -> dict[str, np.ndarray]:
-    return {"x_position": qpos[:, 0].copy(), "y_position": qpos[:, 1].copy(), "distance_from_origin": np.linalg.norm(qpos[:, :2], axis=1)}
