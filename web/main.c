@@ -223,6 +223,15 @@ EMSCRIPTEN_KEEPALIVE int webUnzip(const unsigned char* bytes, int size, const ch
   return zip_extract(bytes, (size_t)size, folder);
 }
 
+// a message of a running program, as the hub passed it on
+EMSCRIPTEN_KEEPALIVE void webLive(const unsigned char* bytes, int size) {
+  viw_liveMessage(&app, bytes, (size_t)size);
+}
+
+EMSCRIPTEN_KEEPALIVE void webLiveGone(void) {
+  viw_liveGone(&app);
+}
+
 EMSCRIPTEN_KEEPALIVE int webScript(const char* text) {
   static char error[VIW_ERROR_SIZE];
   app.frameTime = 1.0 / 60;

@@ -12,6 +12,7 @@ static void drawStatus(ViwApp* app, ViwRect r) {
            app->paused ? app->speed : app->rate,
            viw_isPast(app) ? "past"
            : app->paused   ? "paused"
+           : app->live.on  ? "live"
                            : "running",
            step, viw_shownData(app)->ncon, app->filming ? "   FILM" : "", app->recording ? "   STATES" : "");
   viw_text(app->ui.canvas, r.x + 74 * app->unit, r.y + 3 * app->unit, text,

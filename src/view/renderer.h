@@ -174,6 +174,7 @@ typedef struct {
   float shape[VIW_MAX_LIGHTS][4];  // kind (0 directional, 1 spot), cosine of the cutoff, exponent, attenuation
   float ambient[3];
   int shadow;              // the light that casts shadows, -1: none
+  int wide;                // 1: lamps shine into all directions
   ViwMatrix shadowMatrix;  // from the world to the shadow map
   float texel;             // a pixel of the map in metres
 } ViwLights;
@@ -211,7 +212,8 @@ typedef struct {
   int shadowSize;
   GLuint mirrorFramebuffer, mirrorColor, mirrorDepth;
   int mirrorWidth, mirrorHeight;
-  int calls;  // drawing calls of the last frame
+  int calls;     // drawing calls of the last frame
+  float spread;  // metres by which the scene is larger than the model
 } ViwRenderer;
 
 // A renderer for the current context. 1, or 0 with a message. fontScale: of labels, 1 on usual screens.

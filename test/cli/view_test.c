@@ -120,6 +120,10 @@ static void filmsAndStates(void** state) {
   int lines = 0;
   for (const char* c = programOut; *c; c++) lines += *c == '\n';
   assert_int_equal(lines, 4);
+
+  // a name is a name, also where it looks like an option
+  assert_int_equal(RUN("view", "arm.xml", SIZE, "--frames", "2", "--film=-v.mp4"), 0);
+  assert_true(access("./-v.mp4", R_OK) == 0 || access("./-v-0001.png", R_OK) == 0);
 }
 
 // -------------------------------------------------------------------------------------------- hands
