@@ -39,7 +39,7 @@ typedef struct {
   ViwTarget target;
 } View;
 
-enum { FRAMES_A_SECOND = 60 };
+enum { FRAMES_A_SECOND = 60, SAMPLES = 4 };
 
 // -------------------------------------------------------------------------------------------- checks
 
@@ -81,7 +81,9 @@ static int openWindow(View* v, ViwLookup* lookup) {
     return CLI_OUTPUT;
   }
   char error[MOD_ERROR_SIZE] = "";
-  v->window = v->module->open("sinew", v->width, v->height, error);
+  const int size[2] = {v->width, v->height};
+  // several samples a pixel take twice the time where it is the processor that draws
+  v->window = v->module->open("sinew", size, viw_isSoftware, error);
   if (!v->window) {
     cli_fail(CLI_OUTPUT, "cannot open a window: %s", error);
     cli_hint("without a display: sinew view MODEL --frames 300 --out shot.png");
@@ -104,7 +106,6 @@ static int openMemory(View* v, ViwLookup* lookup) {
 
 static int openTarget(View* v) {
   char error[VIW_ERROR_SIZE] = "";
-  enum { SAMPLES = 4 };
   if (v->window) return CLI_OK;
   if (!viw_openTarget(&v->target, v->width, v->height, SAMPLES, error)) return cli_fail(CLI_OUTPUT, "%s", error);
   v->app.target = &v->target;

@@ -19,6 +19,16 @@ var Module = {
   setStatus: () => {},
   ready: () => start().catch((error) => Module.say(String(error))),
 
+  // The name of what draws, which an extension tells. It is asked on another canvas: how many samples this one has depends on it.
+  isSoftware: () => {
+    const gl = document.createElement("canvas").getContext("webgl2");
+    const more = gl && gl.getExtension("WEBGL_debug_renderer_info");
+    const name = more ? gl.getParameter(more.UNMASKED_RENDERER_WEBGL) : "";
+    const lose = gl && gl.getExtension("WEBGL_lose_context");
+    if (lose) lose.loseContext();
+    return /swiftshader|llvmpipe|softpipe|software/i.test(name);
+  },
+
   // tests look at the picture instead of downloading it
   savedPicture: (name, canvas) => {
     if (query.has("script")) {

@@ -28,7 +28,7 @@ const char* viw_nameOf(const mjModel* m, int type, int id, char text[VIW_NAME_SI
 
 int viw_openApp(ViwApp* app, const ViwHost* host, ViwLookup lookup, const ViwStart* start, char error[VIW_ERROR_SIZE]) {
   *app = (ViwApp){.host = *host, .unit = 1, .lastClick = -1};
-  if (!viw_openRenderer(&app->renderer, lookup, 1, error)) return 0;
+  if (!viw_openRenderer(&app->renderer, lookup, start->soft, error)) return 0;
   app->paused = start->paused;
   app->speed = start->speed > 0 ? start->speed : 1;
   app->frameTime = start->frameTime;

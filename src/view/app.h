@@ -97,6 +97,7 @@ typedef struct {
   const char* key;   // keyframe
   const char* camera;
   int bare;    // no panels
+  int soft;    // it is known that the processor draws
   int copies;  // simulations side by side, with velocities that differ a little
 } ViwStart;
 

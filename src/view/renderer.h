@@ -216,8 +216,12 @@ typedef struct {
   float spread;  // metres by which the scene is larger than the model
 } ViwRenderer;
 
-// A renderer for the current context. 1, or 0 with a message. fontScale: of labels, 1 on usual screens.
-int viw_openRenderer(ViwRenderer* r, ViwLookup lookup, float fontScale, char error[VIW_ERROR_SIZE]);
+// 1: the processor draws in the current context, by what the driver calls itself.
+int viw_isSoftware(ViwLookup lookup);
+
+// A renderer for the current context. 1, or 0 with a message. soft: 1 where it is known that the processor draws, as
+// pages cannot see by OpenGL.
+int viw_openRenderer(ViwRenderer* r, ViwLookup lookup, int soft, char error[VIW_ERROR_SIZE]);
 void viw_closeRenderer(ViwRenderer* r);
 
 // Loads the meshes and textures of a model, which stays the caller's; NULL: none.
