@@ -77,7 +77,8 @@ golden: oracle   ## make the golden data of the tests again with the reference (
 web: setup       ## the viewer as a page for browsers: build/web/page (a static folder), with its tests
 	@scripts/setup.sh emscripten zip
 	@scripts/web.sh $(BUILD)
-	@python3 test/web/page_test.py --node $(BUILD)/web/wasm/hash.js
+	@python3 test/web/page_test.py --node $(BUILD)/web/wasm/hash_simd.js
+	@python3 test/web/page_test.py --node $(BUILD)/web/wasm/hash_plain.js
 	@python3 test/web/page_test.py $(BUILD)/web/page $(BUILD)/web || [ $$? -eq 77 ]
 
 docs: build      ## build the documentation: build/site/index.html

@@ -55,6 +55,7 @@ function(generate_api output)
 #include <sinew/contact.h>
 #include <sinew/physics.h>
 #include <sinew/sinew.h>
+#include <sinew/view.h>
 
 #include "support/api.h"
 

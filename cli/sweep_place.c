@@ -6,6 +6,7 @@
 
 #include "support/cli.h"
 #include "sweep.h"
+#include "view/rows.h"
 
 // one field of either struct
 typedef struct {
@@ -47,52 +48,6 @@ static const Row rows[] = {
 };
 // clang-format on
 
-// what the rows of an array belong to
-static const struct {
-  const char* rows;
-  mjtObj type;
-} objects[] = {
-    {"nbody",       mjOBJ_BODY    },
-    {"njnt",        mjOBJ_JOINT   },
-    {"nq",          mjOBJ_JOINT   },
-    {"nv",          mjOBJ_JOINT   },
-    {"ngeom",       mjOBJ_GEOM    },
-    {"nsite",       mjOBJ_SITE    },
-    {"ncam",        mjOBJ_CAMERA  },
-    {"nlight",      mjOBJ_LIGHT   },
-    {"nu",          mjOBJ_ACTUATOR},
-    {"na",          mjOBJ_ACTUATOR},
-    {"ntendon",     mjOBJ_TENDON  },
-    {"neq",         mjOBJ_EQUALITY},
-    {"nsensordata", mjOBJ_SENSOR  },
-    {"npair",       mjOBJ_PAIR    },
-    {"nmat",        mjOBJ_MATERIAL},
-    {"nmocap",      mjOBJ_BODY    },
-};
-
-// the rows of an object: most have one
-static void rowsOf(const mjModel* m, const Row* row, mjtObj type, int id, int* first, int* n) {
-  static const int NQ[] = {7, 4, 1, 1}, NV[] = {6, 3, 1, 1};
-  *first = id;
-  *n = 1;
-  if (!strcmp(row->rows, "nq")) {
-    *first = m->jnt_qposadr[id];
-    *n = NQ[m->jnt_type[id]];
-  } else if (!strcmp(row->rows, "nv")) {
-    *first = m->jnt_dofadr[id];
-    *n = NV[m->jnt_type[id]];
-  } else if (!strcmp(row->rows, "na")) {
-    *first = m->actuator_actadr[id];
-    *n = m->actuator_actnum[id];
-  } else if (type == mjOBJ_SENSOR) {
-    *first = m->sensor_adr[id];
-    *n = m->sensor_dim[id];
-  } else if (!strcmp(row->rows, "nmocap")) {
-    *first = m->body_mocapid[id];
-    *n = *first >= 0;
-  }
-}
-
 static const Row* findRow(const char* name) {
   for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
     if (!strcmp(rows[i].name, name) && rows[i].type) return rows + i;
@@ -106,13 +61,10 @@ static int readIndex(const mjModel* m, const Row* row, char* inside, SwpPlace* p
   if (comma) *comma = 0;
   double number = 0;
   int first = 0, n = 1;
-  mjtObj type = mjOBJ_UNKNOWN;
-  for (size_t i = 0; i < sizeof(objects) / sizeof(objects[0]); i++) {
-    if (!strcmp(objects[i].rows, row->rows)) type = objects[i].type;
-  }
+  const mjtObj type = viw_rowsOwner(row->rows);
   const int id = type == mjOBJ_UNKNOWN ? -1 : mj_name2id(m, type, inside);
   if (id >= 0) {
-    rowsOf(m, row, type, id, &first, &n);
+    viw_rowsOf(m, row->rows, id, &first, &n);
   } else if (cli_number(inside, &number) && number >= 0 && number == (int)number) {
     first = (int)number;
   } else {

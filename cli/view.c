@@ -1,12 +1,15 @@
 // `sinew view`: a window on a running model; without a display, the same into memory.
 #include "view.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
+#include "live/message.h"
 #include "modules/modules.h"
 #include "support/cli.h"
 #include "support/numbers.h"
@@ -14,8 +17,8 @@
 
 typedef struct {
   double speed;
-  int frames, window, paused, bare, quiet;
-  const char *out, *size, *script, *key, *camera, *film, *states;
+  int frames, window, paused, bare, quiet, copies, listen, serve;
+  const char *out, *size, *script, *key, *camera, *film, *states, *at, *page;
   CliList show, watch;
 } Options;
 
@@ -25,7 +28,8 @@ typedef struct {
   CliList words;
   ViewFiles files;
   ViwApp app;
-  int opened;  // 1: app is
+  ViwHub* hub;  // NULL: nobody is listened to
+  int opened;   // 1: app is
   int width, height;
 
   // where it is drawn: a window, or memory
@@ -35,7 +39,7 @@ typedef struct {
   ViwTarget target;
 } View;
 
-enum { FRAMES_A_SECOND = 60 };
+enum { FRAMES_A_SECOND = 60, SAMPLES = 4 };
 
 // -------------------------------------------------------------------------------------------- checks
 
@@ -50,6 +54,13 @@ static int checkOptions(View* v) {
     return cli_fail(CLI_USAGE, "--out goes with --frames: it is the picture of the last one");
   if (o->out && !cli_hasSuffix(o->out, ".png")) {
     return cli_fail(CLI_USAGE, "--out %s: the name of a picture ends in .png", o->out);
+  }
+  if (o->copies < 1 || o->copies > LIV_MOST_SIMS) return cli_fail(CLI_USAGE, "--copies are 1 to %d", LIV_MOST_SIMS);
+  if ((o->at || o->page) && !o->listen && !o->serve) {
+    return cli_fail(CLI_USAGE, "--at and --page go with --listen or --serve");
+  }
+  if (o->serve && (v->words.n || o->frames > 0 || o->script)) {
+    return cli_fail(CLI_USAGE, "--serve has no window of its own: it shows browsers what running programs send");
   }
   int code = cli_readSize(o->size, &v->width, &v->height);
   if (code == CLI_OK && o->out) code = cli_checkWritable(o->out);
@@ -70,7 +81,9 @@ static int openWindow(View* v, ViwLookup* lookup) {
     return CLI_OUTPUT;
   }
   char error[MOD_ERROR_SIZE] = "";
-  v->window = v->module->open("sinew", v->width, v->height, error);
+  const int size[2] = {v->width, v->height};
+  // several samples a pixel take twice the time where it is the processor that draws
+  v->window = v->module->open("sinew", size, viw_isSoftware, error);
   if (!v->window) {
     cli_fail(CLI_OUTPUT, "cannot open a window: %s", error);
     cli_hint("without a display: sinew view MODEL --frames 300 --out shot.png");
@@ -93,11 +106,85 @@ static int openMemory(View* v, ViwLookup* lookup) {
 
 static int openTarget(View* v) {
   char error[VIW_ERROR_SIZE] = "";
-  enum { SAMPLES = 4 };
   if (v->window) return CLI_OK;
   if (!viw_openTarget(&v->target, v->width, v->height, SAMPLES, error)) return cli_fail(CLI_OUTPUT, "%s", error);
   v->app.target = &v->target;
   return CLI_OK;
+}
+
+// -------------------------------------------------------------------------------------------- live
+
+// the folder of the page: beside the program where it was built, or where it was installed; "" : not there
+static void findPage(char path[VIW_PATH_SIZE]) {
+  static const char* const FOLDERS[] = {"../../web/page", "../share/sinew/page"};
+  char program[VIW_PATH_SIZE - 100];
+  const ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
+  program[length > 0 ? length : 0] = 0;
+  char* const slash = strrchr(program, '/');
+  if (slash) *slash = 0;
+  for (size_t i = 0; i < sizeof(FOLDERS) / sizeof(FOLDERS[0]); i++) {
+    snprintf(path, VIW_PATH_SIZE, "%s/%s", program, FOLDERS[i]);
+    if (access(path, R_OK) == 0) return;
+  }
+  path[0] = 0;
+}
+
+// "8000", "0.0.0.0:8000": where to listen
+static int readPlace(const char* text, char address[64], int* port) {
+  const char* const colon = text ? strrchr(text, ':') : NULL;
+  double number = LIV_PORT;
+  if (colon) snprintf(address, 64, "%.*s", (int)(colon - text), text);
+  if (text &&
+      (!cli_number(colon ? colon + 1 : text, &number) || number < 0 || number > 65535 || number != (int)number)) {
+    return cli_fail(CLI_USAGE, "--at %s: a port such as %d, or an address and a port: 0.0.0.0:%d", text, LIV_PORT,
+                    LIV_PORT);
+  }
+  *port = (int)number;
+  return CLI_OK;
+}
+
+static int openHub(View* v) {
+  const Options* const o = &v->o;
+  if (!o->listen && !o->serve) return CLI_OK;
+  char address[64] = "127.0.0.1", page[VIW_PATH_SIZE] = "", error[VIW_HUB_ERROR] = "";
+  ViwHubStart start = {.address = address};
+  const int code = readPlace(o->at, address, &start.port);
+  if (code != CLI_OK) return code;
+  if (o->page) {
+    snprintf(page, sizeof(page), "%s", o->page);
+    if (access(page, R_OK)) return cli_fail(CLI_INPUT, "cannot read '%s': %s", page, strerror(errno));
+  } else {
+    findPage(page);
+  }
+  start.page = page[0] ? page : NULL;
+  v->hub = viw_openHub(&start, error);
+  if (!v->hub) return cli_fail(CLI_OUTPUT, "%s", error);
+  if (o->quiet) return CLI_OK;
+  const int port = viw_hubPort(v->hub);
+  printf("listening: programs call sn_viewConnect(\"localhost:%d\", ...) or sinew.view(batch, \"localhost:%d\")\n",
+         port, port);
+  if (start.page) printf("  browsers   http://localhost:%d/?live\n", port);
+  fflush(stdout);
+  return CLI_OK;
+}
+
+// passes on what came in
+static void hear(View* v) {
+  ViwHubNews news;
+  ViwApp* const app = &v->app;
+  viw_pollHub(v->hub, 0, &news);
+  if (news.hello) viw_liveMessage(app, news.hello, news.nhello);
+  if (news.state) viw_liveMessage(app, news.state, news.nstate);
+  if (news.gone) viw_liveGone(app);
+  if (news.wrong) viw_say(app, 1, "live: %s: left out", news.wrong);
+}
+
+// no window: only pages look
+static int serve(View* v) {
+  ViwHubNews news;
+  cli_catchInterrupt();
+  while (!cli_interrupted()) viw_pollHub(v->hub, 200, &news);
+  return CLI_INTERRUPTED;
 }
 
 // -------------------------------------------------------------------------------------------- preparation
@@ -154,12 +241,15 @@ static int prepare(View* v) {
   const Options* const o = &v->o;
   const int alone = o->frames > 0;
   ViwLookup lookup = NULL;
-  int code = alone && !o->window ? openMemory(v, &lookup) : openWindow(v, &lookup);
+  int code = openHub(v);
+  if (code != CLI_OK || o->serve) return code;
+  code = alone && !o->window ? openMemory(v, &lookup) : openWindow(v, &lookup);
   if (code != CLI_OK) return code;
   const ViwHost host = view_host(&v->files);
   const ViwStart start = {.paused = o->paused,
                           .speed = o->speed,
                           .frameTime = alone ? 1.0 / FRAMES_A_SECOND : 0,
+                          .copies = o->copies,
                           .bare = o->bare || (alone && !o->window)};
   char error[VIW_ERROR_SIZE] = "";
   if (!viw_openApp(&v->app, &host, lookup, &start, error)) return cli_fail(CLI_OUTPUT, "cannot draw: %s", error);
@@ -169,7 +259,10 @@ static int prepare(View* v) {
 
   // alone, a model that cannot be loaded is an error; a window shows it and waits for a better one
   v->files.print = alone;
-  if (!viw_loadPath(&v->app, v->words.n ? v->words.at[0] : "") && alone) return CLI_INPUT;
+  if (o->listen && !v->words.n) {
+    viw_say(&v->app, 0, "waiting for a program at localhost:%d", viw_hubPort(v->hub));
+  } else if (!viw_loadPath(&v->app, v->words.n ? v->words.at[0] : "") && alone)
+    return CLI_INPUT;
   v->files.print = 0;
   return applyOptions(v);
 }
@@ -190,6 +283,7 @@ static int oneFrame(View* v, int number) {
   float scale = 1;
   if (v->window && !v->module->poll(v->window, pass, app)) return 0;
   if (v->window) v->module->size(v->window, pixels, &scale);
+  if (v->hub) hear(v);
   if (last && o->out) snprintf(app->shot, sizeof(app->shot), "%s", o->out);
   const double now = o->frames > 0 ? (double)number / FRAMES_A_SECOND : cli_seconds();
   if (pixels[0] > 0 && pixels[1] > 0) viw_drawFrame(app, pixels[0], pixels[1], scale, now);
@@ -215,6 +309,7 @@ static int drawAll(View* v) {
 }
 
 static void release(View* v) {
+  viw_closeHub(v->hub);
   if (v->opened) {
     viw_closeTarget(&v->target);
     viw_closeApp(&v->app);
@@ -226,12 +321,12 @@ static void release(View* v) {
 
 static int viewMain(int argc, char** argv) {
   View* const v = cli_zeroed(1, sizeof(*v));
-  v->o = (Options){.speed = 1, .frames = -1, .size = "1280x800"};
+  v->o = (Options){.speed = 1, .frames = -1, .copies = 1, .size = "1280x800"};
   int code = cli_parse(&cmd_view, argc, argv, &v->o, &v->words);
   if (code == CLI_PROCEED) {
     code = checkOptions(v);
     if (code == CLI_OK) code = prepare(v);
-    if (code == CLI_OK) code = drawAll(v);
+    if (code == CLI_OK) code = v->o.serve ? serve(v) : drawAll(v);
     release(v);
   }
   free(v);
@@ -258,6 +353,11 @@ static const CliOption options[] = {
     {"bare", 0, CLI_SWITCH, AT(bare), NULL, "no panels; Tab and Shift Tab bring them back"},
     {"film", 0, CLI_TEXT, AT(film), "FILE", "film from the first frame on; .mp4 by ffmpeg where it is installed,\nelse numbered pictures (in a window F9 does it: view.mp4)"},
     {"states", 0, CLI_TEXT, AT(states), "FILE", "write a state for each frame: .csv, .npy or .h5 (F10)"},
+    {"copies", 0, CLI_COUNT, AT(copies), "N", "N simulations side by side, whose velocities differ a little"},
+    {"listen", 'l', CLI_SWITCH, AT(listen), NULL, "show a running program (sn_viewConnect, sinew.view), also to browsers"},
+    {"serve", 0, CLI_SWITCH, AT(serve), NULL, "the same for browsers only, without a window"},
+    {"at", 0, CLI_TEXT, AT(at), "[ADDRESS:]PORT", "where to listen (default 127.0.0.1:7700; port 0: a free one)"},
+    {"page", 0, CLI_TEXT, AT(page), "FOLDER", "the page for browsers (default: where make web or make install put it)"},
     {"script", 0, CLI_TEXT, AT(script), "FILE", "input from a text: keys, mouse, pictures"},
     {"quiet", 'q', CLI_SWITCH, AT(quiet), NULL, "print only errors"},
 };
@@ -274,6 +374,8 @@ const CliCommand cmd_view = {
     .examples =
         "sinew view arm.xml\n"
         "sinew view arm.xml --paused --camera side --watch qpos.elbow\n"
+        "sinew view arm.xml --copies 16\n"
+        "sinew view --listen                                   # then run a program that calls sn_viewConnect\n"
         "sinew view arm.xml --frames 300 --out shot.png       # after five seconds, without a display\n"
         "sinew view arm.xml --frames 600 --film arm.mp4       # ten seconds of film",
     .options = options,

@@ -4,6 +4,7 @@
 #include "run.h"
 #include "support/model.h"
 #include "view/app.h"
+#include "view/hub.h"
 
 // What the viewer's functions on files share.
 typedef struct {

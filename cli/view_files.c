@@ -76,28 +76,14 @@ static int savePicture(void* context, const char* path, int width, int height, c
 
 // 1: ffmpeg runs and reads pictures from a pipe
 static int startFfmpeg(ViewFiles* files) {
-  char size[32];
+  char size[32], target[sizeof(files->filmPath) + 8];
   snprintf(size, sizeof(size), "%dx%d", files->width, files->height);
-  const char* const arguments[] = {"ffmpeg",
-                                   "-loglevel",
-                                   "error",
-                                   "-y",
-                                   "-f",
-                                   "rawvideo",
-                                   "-pix_fmt",
-                                   "rgb24",
-                                   "-s",
-                                   size,
-                                   "-r",
-                                   "60",
-                                   "-i",
-                                   "-",
-                                   "-vf",
-                                   "crop=trunc(iw/2)*2:trunc(ih/2)*2",
-                                   "-pix_fmt",
-                                   "yuv420p",
-                                   files->filmPath,
-                                   NULL};
+  // a file whatever its name begins with
+  snprintf(target, sizeof(target), "file:%s", files->filmPath);
+  const char* const arguments[] = {
+      "ffmpeg",   "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24",
+      "-s",       size,        "-r",    "60", "-i", "-",        "-vf",      "crop=trunc(iw/2)*2:trunc(ih/2)*2",
+      "-pix_fmt", "yuv420p",   target,  NULL};
   int ends[2];
   if (pipe2(ends, O_CLOEXEC)) return 0;
   posix_spawn_file_actions_t actions;

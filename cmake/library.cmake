@@ -47,9 +47,11 @@ if(SINEW_SANITIZE)
   target_link_options(sinew_shared PRIVATE -Wl,--undefined-version -Wl,-z,undefs)
 endif()
 
-# The viewer is a library of its own, which the program and its tests use; the font's data are the renderer's.
+# The viewer is a library of its own, which the program and its tests use; the font's data are the renderer's, and what
+# programs send it is read by what they write it with.
 file(GLOB SINEW_VIEW_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/view/*.c)
 add_library(sinew_view ${SINEW_PART} ${SINEW_VIEW_SOURCES} ${CMAKE_SOURCE_DIR}/src/render/glyphs.c
-  ${CMAKE_SOURCE_DIR}/src/render/strokes.c)
+  ${CMAKE_SOURCE_DIR}/src/render/strokes.c ${CMAKE_SOURCE_DIR}/src/live/websocket.c
+  ${CMAKE_SOURCE_DIR}/src/live/message.c ${CMAKE_SOURCE_DIR}/src/base/base64.c)
 target_include_directories(sinew_view PUBLIC ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
 target_link_libraries(sinew_view PRIVATE sinew_flags)

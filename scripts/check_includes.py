@@ -50,7 +50,8 @@ STANDS_ON = {
     "compat": ["compile", "vis", "print"],
     "render": ["model"],
     "ui": ["render"],
-    "view": ["vis", "step", "render"],
+    "live": ["base"],
+    "view": ["vis", "step", "render", "live"],
 }
 
 

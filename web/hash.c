@@ -1,6 +1,7 @@
 // Runs models for a thousand steps and hashes the last state: the same on every machine. `hash MODEL...` prints a line
-// for each; the page calls webHash.
+// for each, `hash --kernels` which vector kernels are used; the page calls webHash and webKernels.
 #include <mujoco/mujoco.h>
+#include <sinew/sinew.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,8 +47,17 @@ EMSCRIPTEN_KEEPALIVE const char* webHash(const char* path) {
   return text;
 }
 
+const char* webKernels(void);
+EMSCRIPTEN_KEEPALIVE const char* webKernels(void) {
+  return sn_kernels();
+}
+
 #ifndef SINEW_PAGE
 int main(int argc, char** argv) {
+  if (argc > 1 && strcmp(argv[1], "--kernels") == 0) {
+    printf("%s\n", webKernels());
+    return 0;
+  }
   for (int i = 1; i < argc; i++) printf("%s\n", webHash(argv[i]));
   return 0;
 }

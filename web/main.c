@@ -176,6 +176,9 @@ static EM_BOOL onLost(int type, const void* reserved, void* user) {
   return 1;
 }
 
+// 1: the processor draws, which a page knows better than OpenGL
+EM_JS(int, isSoftware, (void), { return Module.isSoftware() ? 1 : 0; });
+
 static void listen(void) {
   emscripten_set_mousedown_callback(CANVAS, NULL, 1, onMouse);
   emscripten_set_mouseup_callback(EMSCRIPTEN_EVENT_TARGET_WINDOW, NULL, 1, onMouse);
@@ -223,6 +226,15 @@ EMSCRIPTEN_KEEPALIVE int webUnzip(const unsigned char* bytes, int size, const ch
   return zip_extract(bytes, (size_t)size, folder);
 }
 
+// a message of a running program, as the hub passed it on
+EMSCRIPTEN_KEEPALIVE void webLive(const unsigned char* bytes, int size) {
+  viw_liveMessage(&app, bytes, (size_t)size);
+}
+
+EMSCRIPTEN_KEEPALIVE void webLiveGone(void) {
+  viw_liveGone(&app);
+}
+
 EMSCRIPTEN_KEEPALIVE int webScript(const char* text) {
   static char error[VIW_ERROR_SIZE];
   app.frameTime = 1.0 / 60;
@@ -245,7 +257,8 @@ int main(void) {
   EmscriptenWebGLContextAttributes attributes;
   emscripten_webgl_init_context_attributes(&attributes);
   attributes.majorVersion = 2;
-  attributes.antialias = 1;
+  const int soft = isSoftware();
+  attributes.antialias = !soft;
   attributes.alpha = 0;
   attributes.preserveDrawingBuffer = 1;
   const EMSCRIPTEN_WEBGL_CONTEXT_HANDLE context = emscripten_webgl_create_context(CANVAS, &attributes);
@@ -256,7 +269,7 @@ int main(void) {
   emscripten_webgl_make_context_current(context);
   const ViwHost host = {.load = load, .savePicture = savePicture, .filmFrame = filmFrame, .endFilm = endFilm};
   char error[VIW_ERROR_SIZE] = "";
-  const ViwStart start = {.speed = 1};
+  const ViwStart start = {.speed = 1, .soft = soft};
   if (!viw_openApp(&app, &host, emscripten_webgl_get_proc_address, &start, error)) {
     EM_ASM({ Module.say(UTF8ToString($0)); }, error);
     return 1;

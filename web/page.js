@@ -1,6 +1,7 @@
 // The page around the viewer: scenes, files that are dropped or opened, the address, and what the viewer asks for. Nothing
 // is loaded from elsewhere.
 //   ?scene=NAME    one of the scenes       ?model=ADDRESS  a model or a zip on this server
+//   ?live          what a running program sends to `sinew view --listen`, which serves the page then
 //   ?script=TEXT   hands, as sinew view --script takes them   ?hash=A,B    hashes of runs of scenes, for tests
 "use strict";
 
@@ -17,6 +18,16 @@ var Module = {
   scriptDone: () => { document.title = "done"; },
   setStatus: () => {},
   ready: () => start().catch((error) => Module.say(String(error))),
+
+  // The name of what draws, which an extension tells. It is asked on another canvas: how many samples this one has depends on it.
+  isSoftware: () => {
+    const gl = document.createElement("canvas").getContext("webgl2");
+    const more = gl && gl.getExtension("WEBGL_debug_renderer_info");
+    const name = more ? gl.getParameter(more.UNMASKED_RENDERER_WEBGL) : "";
+    const lose = gl && gl.getExtension("WEBGL_lose_context");
+    if (lose) lose.loseContext();
+    return /swiftshader|llvmpipe|softpipe|software/i.test(name);
+  },
 
   // tests look at the picture instead of downloading it
   savedPicture: (name, canvas) => {
@@ -38,6 +49,13 @@ var Module = {
   },
   stopFilm: () => Module.film && Module.film.stop(),
 };
+
+// The engine with vector instructions where the browser takes a function that returns a vector, else (and with ?plain) without.
+const VECTOR = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 22, 1, 20, 0, 253, 12, ...Array(16).fill(0), 11];
+const engine = document.createElement("script");
+engine.src = WebAssembly.validate(new Uint8Array(VECTOR)) && !query.has("plain") ? "sinew.js" : "plain/sinew.js";
+engine.onerror = () => Module.say("the engine is missing: this folder lacks " + engine.src);
+document.body.append(engine);
 
 function download(blob, name) {
   const link = document.createElement("a");
@@ -116,6 +134,37 @@ async function takeFiles(files) {
   }
 }
 
+// ---- a running program
+
+// Messages go to the viewer as they are (src/live/message.h); of states that come between two frames, the newest.
+function follow() {
+  const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/watch`);
+  socket.binaryType = "arraybuffer";
+  let state = null;
+  const pass = (data) => {
+    const bytes = new Uint8Array(data), at = Module._malloc(bytes.length);
+    Module.HEAPU8.set(bytes, at);
+    Module.ccall("webLive", null, ["number", "number"], [at, bytes.length]);
+    Module._free(at);
+  };
+  socket.onopen = () => Module.say("waiting for a program: sn_viewConnect in C, sinew.view in Python");
+  socket.onmessage = (event) => {
+    Module.say("");
+    const kind = event.data.byteLength >= 8 ? new DataView(event.data).getUint32(4, true) : 0;
+    if (kind !== 2) {
+      state = null;
+      pass(event.data);
+      return;
+    }
+    if (!state) requestAnimationFrame(() => { if (state) pass(state); state = null; });
+    state = event.data;
+  };
+  socket.onclose = () => {
+    Module.ccall("webLiveGone", null, [], []);
+    Module.say("the viewer that sent the states has ended; load the page again when it is back");
+  };
+}
+
 // ---- the page
 
 function fillScenes() {
@@ -163,7 +212,9 @@ async function start() {
     document.title = "done";
     return;
   }
-  if (query.has("model")) {
+  if (query.has("live")) {
+    follow();
+  } else if (query.has("model")) {
     const address = query.get("model"), bytes = await fetchBytes(address);
     await takeFiles([new File([bytes], address.split("/").pop())]);
   } else {

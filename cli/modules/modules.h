@@ -49,8 +49,9 @@ typedef struct {
 //---------------------------------- sinew_window ----------------------------------
 
 typedef struct {
-  // a window whose OpenGL is current; NULL with a message
-  void* (*open)(const char* title, int width, int height, char* error);
+  // a window whose OpenGL is current, with four samples a pixel, or with one where plain says that it has to do; NULL
+  // with a message
+  void* (*open)(const char* title, const int size[2], int (*plain)(void* (*lookup)(const char* name)), char* error);
   void (*close)(void* window);
   void* (*lookup)(const char* name);  // a function of OpenGL
 

@@ -73,16 +73,33 @@ static void listen(GLFWwindow* glfw) {
   glfwSetDropCallback(glfw, onDrop);
 }
 
-static void* openWindow(const char* title, int width, int height, char* error) {
+static void* lookup(const char* name) {
+  void (*const function)(void) = glfwGetProcAddress(name);
+  void* address = NULL;
+  memcpy(&address, &function, sizeof(address));
+  return address;
+}
+
+static GLFWwindow* createWindow(const char* title, const int size[2], int samples) {
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_SAMPLES, samples);
+  GLFWwindow* const glfw = glfwCreateWindow(size[0], size[1], title, NULL, NULL);
+  if (glfw) glfwMakeContextCurrent(glfw);
+  return glfw;
+}
+
+static void* openWindow(const char* title, const int size[2], int (*plain)(void* (*lookup)(const char* name)),
+                        char* error) {
+  enum { SAMPLES = 4 };
   glfwSetErrorCallback(keepError);
   Window* const w = calloc(1, sizeof(*w));
-  if (w && glfwInit()) {
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
-    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-    glfwWindowHint(GLFW_SAMPLES, 4);
-    w->glfw = glfwCreateWindow(width, height, title, NULL, NULL);
+  if (w && glfwInit()) w->glfw = createWindow(title, size, SAMPLES);
+  if (w && w->glfw && plain(lookup)) {
+    glfwDestroyWindow(w->glfw);
+    w->glfw = createWindow(title, size, 0);
   }
   if (!w || !w->glfw) {
     snprintf(error, MOD_ERROR_SIZE, "%s", lastError[0] ? lastError : "GLFW gives no reason");
@@ -91,7 +108,6 @@ static void* openWindow(const char* title, int width, int height, char* error) {
   }
   w->scale = 1;
   glfwSetWindowUserPointer(w->glfw, w);
-  glfwMakeContextCurrent(w->glfw);
   glfwSwapInterval(1);
   listen(w->glfw);
   return w;
@@ -102,13 +118,6 @@ static void closeWindow(void* window) {
   glfwDestroyWindow(w->glfw);
   glfwTerminate();
   free(w);
-}
-
-static void* lookup(const char* name) {
-  void (*const function)(void) = glfwGetProcAddress(name);
-  void* address = NULL;
-  memcpy(&address, &function, sizeof(address));
-  return address;
 }
 
 static int poll(void* window, void (*sink)(void* context, const ViwEvent* event), void* context) {

@@ -14,8 +14,8 @@ extern "C" {
 // The version of Sinew, such as "0.1.0"; mj_versionString() is that of the compatible interface.
 MJAPI const char* sn_version(void);
 
-// The instruction set that the vector kernels use on this machine: "scalar", "v2", "v3", "v4" (x86-64 levels) or
-// "neon". Results are the same with all of them.
+// The instruction set that the vector kernels use on this machine: "scalar", "v2", "v3", "v4" (x86-64 levels), "neon"
+// or "simd128" (WebAssembly). Results are the same with all of them.
 MJAPI const char* sn_kernels(void);
 
 //---------------------------------- hooks ----------------------------------

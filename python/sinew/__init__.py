@@ -24,7 +24,8 @@ from sinew._dropin import REFERENCE_VERSION, pytest_load_initial_conftests, use
 from sinew._hooks import Data, Random
 from sinew._library import include, kernels, library, scenes, version
 from sinew._model import Model, load
+from sinew._view import View, view
 
-__all__ = ["REFERENCE_VERSION", "Batch", "Data", "DeviceArray", "Model", "Random", "SimulationError", "doctor", "include", "kernels", "library",
-           "load", "scenes", "use", "version"]
+__all__ = ["REFERENCE_VERSION", "Batch", "Data", "DeviceArray", "Model", "Random", "SimulationError", "View", "doctor", "include", "kernels", "library",
+           "load", "scenes", "use", "version", "view"]
 __version__ = version()

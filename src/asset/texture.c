@@ -20,14 +20,16 @@ enum { SIDES = 6, COLOUR = 3 };
 
 // 32 GiB: more than graphics cards take, which is 32768 pixels squared in four channels on six sides. Larger ones are
 // typing errors that would fill the memory.
-static const size_t MOST_BYTES = (size_t)1 << 35;
+// Where addresses have 32 bits, half of what they reach.
+static const uint64_t MOST_BYTES = SIZE_MAX / 2 < (uint64_t)1 << 35 ? SIZE_MAX / 2 : (uint64_t)1 << 35;
 
 static int allocate(AstTexture* texture) {
-  const size_t pixels = (size_t)texture->width * (size_t)texture->height;
-  if (pixels > MOST_BYTES / (size_t)texture->nchannel) {
-    return FAIL(texture, "texture is too large: %zu pixels of %d bytes", pixels, texture->nchannel);
+  const uint64_t pixels = (uint64_t)texture->width * (uint64_t)texture->height;
+  if (pixels > MOST_BYTES / (uint64_t)texture->nchannel) {
+    return FAIL(texture, "texture is too large: %llu pixels of %d bytes", (unsigned long long)pixels,
+                texture->nchannel);
   }
-  const size_t bytes = pixels * (size_t)texture->nchannel;
+  const size_t bytes = (size_t)pixels * (size_t)texture->nchannel;
   texture->data = calloc(1, bytes);
   return texture->data ? 1 : FAIL(texture, "out of memory: %zu bytes", bytes);
 }

@@ -28,10 +28,11 @@ const char* viw_nameOf(const mjModel* m, int type, int id, char text[VIW_NAME_SI
 
 int viw_openApp(ViwApp* app, const ViwHost* host, ViwLookup lookup, const ViwStart* start, char error[VIW_ERROR_SIZE]) {
   *app = (ViwApp){.host = *host, .unit = 1, .lastClick = -1};
-  if (!viw_openRenderer(&app->renderer, lookup, 1, error)) return 0;
+  if (!viw_openRenderer(&app->renderer, lookup, start->soft, error)) return 0;
   app->paused = start->paused;
   app->speed = start->speed > 0 ? start->speed : 1;
   app->frameTime = start->frameTime;
+  app->copies = start->copies > 1 ? start->copies : 1;
   app->left = app->right = app->bars = !start->bare;
   app->open = (ViwOpen){.simulation = 1, .camera = 1, .watch = 1, .control = 1};
   mjv_defaultOption(&app->option);
@@ -45,6 +46,7 @@ void viw_closeApp(ViwApp* app) {
   viw_endRecords(app);
   viw_freeScript(app);
   viw_closeTimeline(&app->timeline);
+  viw_closeGrid(app);
   viw_closeRenderer(&app->renderer);
   mjv_freeScene(&app->scene);
   mj_deleteData(app->d);
@@ -55,12 +57,16 @@ void viw_closeApp(ViwApp* app) {
 
 //---------------------------------- picture ----------------------------------
 
+static void fillScene(ViwApp* app) {
+  mjv_updateScene(app->m, viw_shownData(app), &app->option, &app->perturb, &app->camera, mjCAT_ALL, &app->scene);
+  viw_addGrid(app);
+}
+
 // the scene of the state that is shown, with as much room as it needs
 static void updateScene(ViwApp* app) {
   enum { MOST_GEOMS = 1 << 20 };
   mjvScene* const scene = &app->scene;
-  mjData* const d = viw_shownData(app);
-  mjv_updateScene(app->m, d, &app->option, &app->perturb, &app->camera, mjCAT_ALL, scene);
+  fillScene(app);
   while (scene->status && scene->maxgeom < MOST_GEOMS) {
     mjtByte flags[mjNRNDFLAG];
     memcpy(flags, scene->flags, sizeof(flags));
@@ -68,7 +74,7 @@ static void updateScene(ViwApp* app) {
     mjv_freeScene(scene);
     mjv_makeScene(app->m, scene, room);
     memcpy(scene->flags, flags, sizeof(flags));
-    mjv_updateScene(app->m, d, &app->option, &app->perturb, &app->camera, mjCAT_ALL, scene);
+    fillScene(app);
   }
 }
 

@@ -6,7 +6,11 @@
 //   panels.c    simulation, physics, drawing, camera          hands.c     controls, joints, equalities
 //   watch.c     any field by name with a chart                overlay.c   time line, help, messages
 //   reload.c    another model, keeping the state by name      script.c    input from a text, for tests and films
+//   grid.c      several simulations side by side              live.c      states of a running program
+//   hub.c       where programs and pages connect to
 #pragma once
+
+#include <stdint.h>
 
 #include "view/events.h"
 #include "view/renderer.h"
@@ -43,7 +47,7 @@ typedef struct {
 // States of the past in a ring; the oldest goes when there is no room. What happens after a point that was scrubbed to
 // replaces what was there.
 typedef struct {
-  int size;     // numbers of a state
+  int size;     // numbers of a state, all simulations together
   int room, n;  // states
   int first;    // where the oldest is
   int at;       // the one that is shown, counted from the oldest; n - 1: now
@@ -59,6 +63,26 @@ typedef struct {
   int n, next;
 } ViwWatch;
 
+// Simulations beside the one that everything else is about, which is the first: drawn in rows, looked at in the past
+// as well. Their states are those of the time line, mjSTATE_INTEGRATION each.
+typedef struct {
+  int n;          // all simulations; 1: there is no grid
+  int size;       // numbers of the state of one
+  int columns;    // of the drawing
+  double apart;   // metres from one to the next
+  mjtNum* state;  // of all but the first
+  mjData* d;      // where they are put to be drawn and stepped
+} ViwGrid;
+
+// A program elsewhere whose states are shown.
+typedef struct {
+  int on;              // 1: the model came from it
+  uint64_t signature;  // of the model
+  uint32_t spec;       // bits of mjtState that its states have
+  int states;          // how many came
+  double time;         // of the last one
+} ViwLive;
+
 typedef struct ViwScript_ ViwScript;
 
 typedef struct {
@@ -72,7 +96,9 @@ typedef struct {
   double frameTime;  // seconds of a picture; 0: as long as they really take
   const char* key;   // keyframe
   const char* camera;
-  int bare;  // no panels
+  int bare;    // no panels
+  int soft;    // it is known that the processor draws
+  int copies;  // simulations side by side, with velocities that differ a little
 } ViwStart;
 
 typedef struct {
@@ -104,6 +130,9 @@ typedef struct {
   double stepTime, rate;           // of a step, and simulated over real time; both smoothed
   ViwTimeline timeline;
   int pushed;  // 1: the mouse left forces in the data
+  int copies;  // of models that are simulated here
+  ViwGrid grid;
+  ViwLive live;
 
   // picture
   mjvScene scene;
@@ -160,12 +189,26 @@ void viw_reset(ViwApp* app, int key);
 void viw_forward(ViwApp* app);  // after the state was changed by hand
 
 // timeline.c
-void viw_openTimeline(ViwTimeline* line, const mjModel* m);
+void viw_openTimeline(ViwTimeline* line, const mjModel* m, int nsim);
 void viw_closeTimeline(ViwTimeline* line);
 void viw_remember(ViwApp* app);
 void viw_scrub(ViwApp* app, int at);  // shows a state of the past and pauses
 void viw_continue(ViwApp* app);       // goes on from what is shown
 int viw_isPast(const ViwApp* app);
+const mjtNum* viw_shownStates(const ViwApp* app);  // of the first simulation, behind it those of the grid
+
+// grid.c
+void viw_openGrid(ViwApp* app, int n);
+void viw_closeGrid(ViwApp* app);
+void viw_resetGrid(ViwApp* app);                           // the first simulation's state, with velocities that differ
+void viw_stepGrid(ViwApp* app, int n);                     // as the first simulation was, with its controls
+void viw_addGrid(ViwApp* app);                             // to the scene
+double viw_gridSize(const ViwApp* app, mjtNum centre[2]);  // half of its diagonal; where its middle is
+
+// live.c: a message of a program (live/message.h); what is wrong with it is said on the screen
+void viw_liveMessage(ViwApp* app, const unsigned char* bytes, size_t n);
+void viw_liveGone(ViwApp* app);   // the program has gone
+int viw_refuseLive(ViwApp* app);  // 1: what is shown is not ours to change; says so
 
 // input.c
 void viw_handleInput(ViwApp* app);
@@ -182,6 +225,7 @@ extern const ViwCommand viw_commands[];  // ended by text NULL
 int viw_runKey(ViwApp* app, int key, int shift, int control);
 void viw_chooseCamera(ViwApp* app, int index);
 void viw_frameModel(ViwApp* app);
+double viw_findBox(const mjModel* m, const mjData* d, mjtNum low[3], mjtNum high[3]);  // half of its diagonal, 0: empty
 
 // panels.c, hands.c, watch.c, overlay.c
 void viw_drawPanels(ViwApp* app);
@@ -195,6 +239,7 @@ void viw_drawOverlay(ViwApp* app);
 
 // reload.c
 void viw_checkFile(ViwApp* app);
+void viw_adopt(ViwApp* app, mjModel* m, int nsim, int keep);
 void viw_carryOver(const mjModel* from, const mjData* a, const mjModel* to, mjData* b);
 
 // record.c

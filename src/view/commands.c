@@ -94,12 +94,8 @@ void viw_chooseCamera(ViwApp* app, int index) {
   }
 }
 
-// the sphere around everything that has an end and is shown, seen from where the camera looks
-void viw_frameModel(ViwApp* app) {
-  if (!app->m) return;
-  const mjModel* const m = app->m;
-  const mjData* const d = viw_shownData(app);
-  mjtNum low[3] = {0}, high[3] = {0};
+double viw_findBox(const mjModel* m, const mjData* d, mjtNum low[3], mjtNum high[3]) {
+  mjtNum size[3];
   int n = 0;
   for (int i = 0; i < (int)m->ngeom; i++) {
     const mjtNum radius = m->geom_rbound[i];
@@ -111,17 +107,24 @@ void viw_frameModel(ViwApp* app) {
     }
     n++;
   }
+  if (!n) return 0;
+  mju_sub3(size, high, low);
+  return mju_min(0.5 * mju_norm3(size), 4 * m->stat.extent);
+}
+
+// the sphere around everything that has an end and is shown, seen from where the camera looks
+void viw_frameModel(ViwApp* app) {
+  if (!app->m) return;
+  const mjModel* const m = app->m;
+  mjtNum low[3], high[3], middle[2];
   mjv_defaultFreeCamera(m, &app->camera);
   app->cameraIndex = 0;
-  if (!n) return;
-  mjtNum size[3];
-  for (int k = 0; k < 3; k++) {
-    app->camera.lookat[k] = 0.5 * (low[k] + high[k]);
-    size[k] = high[k] - low[k];
-  }
+  const double around = viw_gridSize(app, middle);
+  const mjtNum radius = viw_findBox(m, viw_shownData(app), low, high) + 0.7 * around;
+  if (!(radius > 0.7 * around)) return;
+  for (int k = 0; k < 3; k++) app->camera.lookat[k] = 0.5 * (low[k] + high[k]) + (k < 2 ? middle[k] : 0);
   // as far away as the angle of view needs
   const mjtNum half = 0.5 * m->vis.global.fovy * mjPI / 180;
-  const mjtNum radius = mju_min(0.5 * mju_norm3(size), 4 * m->stat.extent);
   app->camera.distance = mju_max(0.75 * radius / mju_max(sin(half), 0.05), 1e-3);
 }
 

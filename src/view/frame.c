@@ -336,9 +336,9 @@ static void makeWhite(ViwRenderer* r) {
   vgl.TexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
 }
 
-// 1: the processor draws, by what the driver calls itself
-static int isSoftware(void) {
+int viw_isSoftware(ViwLookup lookup) {
   static const char* const NAMES[] = {"llvmpipe", "softpipe", "SwiftShader", "Software"};
+  if (viw_loadGl(lookup)) return 0;
   const char* const name = (const char*)vgl.GetString(GL_RENDERER);
   for (size_t i = 0; name && i < sizeof(NAMES) / sizeof(NAMES[0]); i++) {
     if (strstr(name, NAMES[i])) return 1;
@@ -346,7 +346,7 @@ static int isSoftware(void) {
   return 0;
 }
 
-int viw_openRenderer(ViwRenderer* r, ViwLookup lookup, float fontScale, char error[VIW_ERROR_SIZE]) {
+int viw_openRenderer(ViwRenderer* r, ViwLookup lookup, int soft, char error[VIW_ERROR_SIZE]) {
   *r = (ViwRenderer){.sky = -1};
   const char* const missing = viw_loadGl(lookup);
   const char* const version = missing ? NULL : (const char*)vgl.GetString(GL_VERSION);
@@ -355,7 +355,7 @@ int viw_openRenderer(ViwRenderer* r, ViwLookup lookup, float fontScale, char err
     return 0;
   }
   r->es = strncmp(version, "OpenGL ES", 9) == 0;
-  r->soft = isSoftware();
+  r->soft = soft || viw_isSoftware(lookup);
   GLint before = 0;
   vgl.GetIntegerv(GL_FRAMEBUFFER_BINDING, &before);
   char reason[VIW_ERROR_SIZE] = "";
@@ -371,7 +371,7 @@ int viw_openRenderer(ViwRenderer* r, ViwLookup lookup, float fontScale, char err
     snprintf(error, VIW_ERROR_SIZE, "OpenGL '%s' cannot draw into textures", version);
     return 0;
   }
-  viw_openCanvas(&r->canvas, fontScale);
+  viw_openCanvas(&r->canvas, 1);
   return 1;
 }
 

@@ -96,6 +96,11 @@ void viw_drawHands(ViwApp* app) {
   } else {
     viw_uiLabel(ui, "double-click selects a body", VIW_DIM);
   }
+  if (app->live.on) viw_uiLabel(ui, "live: the running program has the controls", VIW_DIM);
+  if (app->live.on) {
+    viw_uiClosePanel(ui);
+    return;
+  }
   if (m->nu && viw_uiSection(ui, "Controls", &app->open.control)) controlPart(app);
   if (m->njnt && viw_uiSection(ui, "Joints", &app->open.joint)) jointPart(app);
   if (m->neq && viw_uiSection(ui, "Equalities", &app->open.equality)) equalityPart(app);

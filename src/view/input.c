@@ -117,6 +117,10 @@ static void beginDrag(ViwApp* app, int button) {
     app->dragging = 0;
     return;
   }
+  if (viw_refuseLive(app)) {
+    app->dragging = 0;
+    return;
+  }
   viw_continue(app);
   mjv_initPerturb(app->m, app->d, &app->scene, &app->perturb);
   app->perturb.active = button == 0 ? mjPERT_ROTATE : mjPERT_TRANSLATE;

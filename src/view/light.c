@@ -16,11 +16,12 @@ static void addLight(ViwLights* lights, const mjvLight* light, float share) {
     lights->specular[i][k] = light->specular[k] * share;
     lights->ambient[k] += light->ambient[k];
   }
-  const int spot = light->type == mjLIGHT_SPOT || light->type == mjLIGHT_POINT;
-  lights->shape[i][0] = (float)spot;
-  lights->shape[i][1] = light->type == mjLIGHT_SPOT ? cosf(light->cutoff * (float)mjPI / 180) : -1;
-  lights->shape[i][2] = light->type == mjLIGHT_SPOT ? light->exponent : 0;
-  lights->shape[i][3] = light->attenuation[2];
+  // a cone that was made for one model leaves the others of a grid in the dark
+  const int cone = light->type == mjLIGHT_SPOT && !lights->wide;
+  lights->shape[i][0] = (float)(light->type == mjLIGHT_SPOT || light->type == mjLIGHT_POINT);
+  lights->shape[i][1] = cone ? cosf(light->cutoff * (float)mjPI / 180) : -1;
+  lights->shape[i][2] = cone ? light->exponent : 0;
+  lights->shape[i][3] = lights->wide ? 0 : light->attenuation[2];
 }
 
 // Without a light of the model there is only the one on the camera, which shows no depth: a sun is added.
@@ -64,10 +65,10 @@ static float findSphere(const ViwRenderer* r, float centre[3]) {
     square += 0.25f * (high[k] - low[k]) * (high[k] - low[k]);
   }
   // a huge floor must not make the shadows of what stands on it coarse
-  const float most = 2 * (float)m->stat.extent;
+  const float most = 2 * (float)m->stat.extent + r->spread;
   float radius = sqrtf(square);
   if (radius > most) {
-    for (int k = 0; k < 3; k++) centre[k] = (float)m->stat.center[k];
+    for (int k = 0; k < 3; k++) centre[k] = (float)m->stat.center[k] + (k < 2 ? 0.35f * r->spread : 0);
     radius = most;
   }
   return radius;
@@ -143,7 +144,7 @@ void viw_arrangeLights(ViwRenderer* r, const mjvScene* scene) {
   // a little light from everywhere: nothing is black
   *lights = (ViwLights){
       .ambient = {0.07f, 0.07f, 0.08f},
-        .shadow = -1
+        .shadow = -1, .wide = r->spread > 0
   };
   int own = 0, caster = -1;
   for (int i = 0; i < scene->nlight; i++) own += !scene->lights[i].headlight;

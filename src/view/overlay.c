@@ -12,6 +12,7 @@ static void drawStatus(ViwApp* app, ViwRect r) {
            app->paused ? app->speed : app->rate,
            viw_isPast(app) ? "past"
            : app->paused   ? "paused"
+           : app->live.on  ? "live"
                            : "running",
            step, viw_shownData(app)->ncon, app->filming ? "   FILM" : "", app->recording ? "   STATES" : "");
   viw_text(app->ui.canvas, r.x + 74 * app->unit, r.y + 3 * app->unit, text,
@@ -86,9 +87,9 @@ static void drawMessages(ViwApp* app) {
   float y = 12 * unit;
   if (app->error[0]) {
     char text[VIW_PATH_SIZE + 200];
-    snprintf(text, sizeof(text), "%s\n%s", app->error,
-             app->m ? "The model before goes on. The file is loaded again when it changes."
-                    : "Drop a model on the window; the file is loaded again when it changes.");
+    snprintf(
+        text, sizeof(text), "%s\n%s%s", app->error, app->m ? "The model before goes on. " : "Drop a model here. ",
+        app->host.modified ? "The file is loaded again when it changes." : "Files that are missing: drop them too.");
     y += drawBox(app, side, y, width, text, VIW_BAD) + 6 * unit;
   } else if (!app->m) {
     y += drawBox(app, side, y, width, "Drop a model on the window: MJCF, URDF or MJB.", VIW_ACCENT) + 6 * unit;

@@ -66,7 +66,7 @@ static void makeScene(ViwApp* app) {
   if (before) memcpy(app->scene.flags, flags, sizeof(flags));
 }
 
-static void adopt(ViwApp* app, mjModel* m, int keep) {
+void viw_adopt(ViwApp* app, mjModel* m, int nsim, int keep) {
   mjData* const d = mj_makeData(m);
   mjData* const shown = mj_makeData(m);
   if (keep && app->m) viw_carryOver(app->m, app->d, m, d);
@@ -79,7 +79,7 @@ static void adopt(ViwApp* app, mjModel* m, int keep) {
   app->d = d;
   app->shown = shown;
   viw_closeTimeline(&app->timeline);
-  viw_openTimeline(&app->timeline, m);
+  viw_openTimeline(&app->timeline, m, nsim);
   makeScene(app);
   viw_useModel(&app->renderer, m);
   mjv_defaultPerturb(&app->perturb);
@@ -87,6 +87,7 @@ static void adopt(ViwApp* app, mjModel* m, int keep) {
   app->pushed = 0;
   app->keyframe = -1;
   viw_forward(app);
+  viw_openGrid(app, nsim);
   viw_remember(app);
   if (keep && app->cameraIndex < 2 + (int)m->ncam) {
     viw_chooseCamera(app, app->cameraIndex);
@@ -110,7 +111,8 @@ int viw_loadPath(ViwApp* app, const char* path) {
     return 0;
   }
   app->error[0] = 0;
-  adopt(app, m, again);
+  app->live.on = 0;
+  viw_adopt(app, m, app->copies, again);
   return 1;
 }
 

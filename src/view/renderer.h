@@ -174,6 +174,7 @@ typedef struct {
   float shape[VIW_MAX_LIGHTS][4];  // kind (0 directional, 1 spot), cosine of the cutoff, exponent, attenuation
   float ambient[3];
   int shadow;              // the light that casts shadows, -1: none
+  int wide;                // 1: lamps shine into all directions
   ViwMatrix shadowMatrix;  // from the world to the shadow map
   float texel;             // a pixel of the map in metres
 } ViwLights;
@@ -211,11 +212,16 @@ typedef struct {
   int shadowSize;
   GLuint mirrorFramebuffer, mirrorColor, mirrorDepth;
   int mirrorWidth, mirrorHeight;
-  int calls;  // drawing calls of the last frame
+  int calls;     // drawing calls of the last frame
+  float spread;  // metres by which the scene is larger than the model
 } ViwRenderer;
 
-// A renderer for the current context. 1, or 0 with a message. fontScale: of labels, 1 on usual screens.
-int viw_openRenderer(ViwRenderer* r, ViwLookup lookup, float fontScale, char error[VIW_ERROR_SIZE]);
+// 1: the processor draws in the current context, by what the driver calls itself.
+int viw_isSoftware(ViwLookup lookup);
+
+// A renderer for the current context. 1, or 0 with a message. soft: 1 where it is known that the processor draws, as
+// pages cannot see by OpenGL.
+int viw_openRenderer(ViwRenderer* r, ViwLookup lookup, int soft, char error[VIW_ERROR_SIZE]);
 void viw_closeRenderer(ViwRenderer* r);
 
 // Loads the meshes and textures of a model, which stays the caller's; NULL: none.

@@ -1,6 +1,7 @@
 // Input from a text, line after line, a frame each: for tests, for films and for trying something again.
 //
 //   wait N                                   so many frames
+//   await N                                  until N states of a running program have come
 //   key NAME [shift] [ctrl]                  space, left, f1, p ...
 //   text WORDS                               typed
 //   move X Y | click X Y [right]             the mouse, in pixels from the upper left corner
@@ -22,8 +23,9 @@
 
 struct ViwScript_ {
   char* text;
-  char* at;  // the next line
-  int wait;  // frames
+  char* at;   // the next line
+  int wait;   // frames
+  int await;  // states of a running program
   // a drag on its way
   int dragged, dragFrames, button, control, shift;
   float from[2], to[2];
@@ -108,6 +110,10 @@ static void print(ViwApp* app, const char* name) {
     printf("speed=%.17g\n", app->speed);
   } else if (strcmp(name, "camera") == 0) {
     printf("camera=%d\n", app->cameraIndex);
+  } else if (strcmp(name, "live") == 0) {
+    printf("live=%d\n", app->live.states);
+  } else if (strcmp(name, "simulations") == 0) {
+    printf("simulations=%d\n", app->grid.n);
   } else if (strcmp(name, "calls") == 0) {
     printf("calls=%d\n", app->renderer.calls);
   } else if (strcmp(name, "error") == 0) {
@@ -168,6 +174,11 @@ typedef struct {
 static void doWait(ViwApp* app, char** word, int n) {
   (void)n;
   app->script->wait = atoi(word[1]);
+}
+
+static void doAwait(ViwApp* app, char** word, int n) {
+  (void)n;
+  app->script->await = atoi(word[1]);
 }
 
 static void doKey(ViwApp* app, char** word, int n) {
@@ -245,6 +256,7 @@ static void doQuit(ViwApp* app, char** word, int n) {
 
 static const Verb VERBS[] = {
     {"wait",   1, doWait  },
+    {"await",  1, doAwait },
     {"key",    1, doKey   },
     {"text",   1, doText  },
     {"move",   2, doMove  },
@@ -328,6 +340,7 @@ void viw_playScript(ViwApp* app) {
     s->wait--;
     return;
   }
+  if (app->live.states < s->await) return;
   // the next line that says something
   while (*s->at) {
     char* const line = s->at;

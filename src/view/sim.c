@@ -69,10 +69,11 @@ static int oneStep(ViwApp* app) {
 }
 
 void viw_step(ViwApp* app, int n) {
-  if (!app->m) return;
+  if (!app->m || viw_refuseLive(app)) return;
   viw_continue(app);
-  for (int i = 0; i < n && oneStep(app); i++) {
-  }
+  int done = 0;
+  while (done < n && oneStep(app)) done++;
+  viw_stepGrid(app, done);
   viw_remember(app);
 }
 
@@ -90,11 +91,22 @@ static void dragPaused(ViwApp* app) {
   viw_remember(app);
 }
 
+// how fast time passes in a program elsewhere
+static void followRate(ViwApp* app) {
+  const double passed = fmax(app->d->time - app->live.time, 0);
+  app->live.time = app->d->time;
+  app->rate += 0.1 * (passed / fmax(app->wall, 1e-6) - app->rate);
+}
+
 void viw_simulate(ViwApp* app) {
   enum { LEAST = 1, MOST = 100000 };
   // slow machines get fewer steps, not a longer and longer wait for the next picture
   const double longest = 0.05, budget = 0.03;
   if (!app->m) return;
+  if (app->live.on) {
+    followRate(app);
+    return;
+  }
   if (app->paused) {
     dragPaused(app);
     app->ahead = 0;
@@ -114,6 +126,7 @@ void viw_simulate(ViwApp* app) {
   if (done) {
     const double spent = clockSeconds() - start;
     app->stepTime += 0.1 * (spent / done - app->stepTime);
+    viw_stepGrid(app, done);
     viw_remember(app);
   }
   const double frame = app->frameTime > 0 ? app->frameTime : fmax(app->wall, 1e-6);
@@ -121,7 +134,7 @@ void viw_simulate(ViwApp* app) {
 }
 
 void viw_reset(ViwApp* app, int key) {
-  if (!app->m) return;
+  if (!app->m || viw_refuseLive(app)) return;
   if (key >= 0 && key < (int)app->m->nkey) {
     mj_resetDataKeyframe(app->m, app->d, key);
   } else {
@@ -130,6 +143,7 @@ void viw_reset(ViwApp* app, int key) {
   app->ahead = 0;
   app->pushed = 0;
   viw_forward(app);
+  viw_resetGrid(app);
   app->timeline.n = app->timeline.first = 0;
   viw_remember(app);
 }

@@ -7,8 +7,8 @@
 enum { MOST_STATES = 20000 };
 static const size_t MOST_BYTES = (size_t)128 << 20;
 
-void viw_openTimeline(ViwTimeline* line, const mjModel* m) {
-  *line = (ViwTimeline){.size = mj_stateSize(m, mjSTATE_INTEGRATION)};
+void viw_openTimeline(ViwTimeline* line, const mjModel* m, int nsim) {
+  *line = (ViwTimeline){.size = nsim * mj_stateSize(m, mjSTATE_INTEGRATION)};
   const size_t bytes = (size_t)(line->size + 1) * sizeof(mjtNum);
   const size_t room = MOST_BYTES / bytes;
   line->room = room < 2 ? 2 : room > MOST_STATES ? MOST_STATES : (int)room;
@@ -48,15 +48,18 @@ void viw_remember(ViwApp* app) {
   }
   if (!same) line->n++;
   const int at = slotOf(line, line->n - 1);
-  mj_getState(app->m, app->d, line->state + (size_t)at * (size_t)line->size, mjSTATE_INTEGRATION);
+  mjtNum* const state = line->state + (size_t)at * (size_t)line->size;
+  mj_getState(app->m, app->d, state, mjSTATE_INTEGRATION);
+  if (app->grid.n > 1) {
+    memcpy(state + app->grid.size, app->grid.state, (size_t)(line->size - app->grid.size) * sizeof(mjtNum));
+  }
   line->time[at] = time;
   line->at = line->n - 1;
 }
 
-static void load(const ViwApp* app, mjData* d) {
+const mjtNum* viw_shownStates(const ViwApp* app) {
   const ViwTimeline* const line = &app->timeline;
-  const size_t at = (size_t)slotOf(line, line->at);
-  mj_setState(app->m, d, line->state + at * (size_t)line->size, mjSTATE_INTEGRATION);
+  return line->state + (size_t)slotOf(line, line->at) * (size_t)line->size;
 }
 
 void viw_scrub(ViwApp* app, int at) {
@@ -65,13 +68,17 @@ void viw_scrub(ViwApp* app, int at) {
   app->paused = 1;
   line->at = at < 0 ? 0 : at >= line->n ? line->n - 1 : at;
   if (!viw_isPast(app)) return;
-  load(app, app->shown);
+  mj_setState(app->m, app->shown, viw_shownStates(app), mjSTATE_INTEGRATION);
   mj_forward(app->m, app->shown);
 }
 
 void viw_continue(ViwApp* app) {
   if (!viw_isPast(app)) return;
-  load(app, app->d);
+  const mjtNum* const state = viw_shownStates(app);
+  mj_setState(app->m, app->d, state, mjSTATE_INTEGRATION);
+  if (app->grid.n > 1) {
+    memcpy(app->grid.state, state + app->grid.size, (size_t)(app->timeline.size - app->grid.size) * sizeof(mjtNum));
+  }
   app->timeline.n = app->timeline.at + 1;
   app->ahead = 0;
 }

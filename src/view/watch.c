@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "view/app.h"
+#include "view/rows.h"
 
 //---------------------------------- fields ----------------------------------
 
@@ -47,35 +48,13 @@ static void sizeOf(const mjModel* m, int field, int size[2]) {
 #define MJ_M(n) n
 }
 
-// the row of a named object in a field whose rows are counted by `rows`; -1: none
+// the first row of a named object in a field whose rows are counted by `rows`; -1: none
 static int rowOf(const mjModel* m, const char* rows, const char* object) {
-  static const struct {
-    const char* rows;
-    int type;
-  } kinds[] = {
-      {"nbody",       mjOBJ_BODY    },
-      {"njnt",        mjOBJ_JOINT   },
-      {"nq",          mjOBJ_JOINT   },
-      {"nv",          mjOBJ_JOINT   },
-      {"ngeom",       mjOBJ_GEOM    },
-      {"nsite",       mjOBJ_SITE    },
-      {"ncam",        mjOBJ_CAMERA  },
-      {"nlight",      mjOBJ_LIGHT   },
-      {"nu",          mjOBJ_ACTUATOR},
-      {"ntendon",     mjOBJ_TENDON  },
-      {"neq",         mjOBJ_EQUALITY},
-      {"nsensordata", mjOBJ_SENSOR  }
-  };
-  for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-    if (strcmp(rows, kinds[i].rows) != 0) continue;
-    const int id = mj_name2id(m, kinds[i].type, object);
-    if (id < 0) return -1;
-    if (strcmp(rows, "nq") == 0) return m->jnt_qposadr[id];
-    if (strcmp(rows, "nv") == 0) return m->jnt_dofadr[id];
-    if (strcmp(rows, "nsensordata") == 0) return m->sensor_adr[id];
-    return id;
-  }
-  return -1;
+  const mjtObj type = viw_rowsOwner(rows);
+  const int id = type == mjOBJ_UNKNOWN ? -1 : mj_name2id(m, type, object);
+  int first = -1, n = 0;
+  if (id >= 0) viw_rowsOf(m, rows, id, &first, &n);
+  return n > 0 ? first : -1;
 }
 
 static double numberAt(const mjData* d, const Field* field, size_t at) {

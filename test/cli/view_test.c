@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <math.h>
 #include <mujoco/mujoco.h>
+#include <sinew/view.h>
 
 #include "cli/pictures.h"
 
@@ -110,6 +111,43 @@ static void pictureOfTheLastFrame(void** state) {
   free(c.data);
 }
 
+// a program shows itself in a viewer that listens; the wrong ways to ask for it
+static void listensToPrograms(void** state) {
+  NEEDS_OPENGL;
+  assert_int_equal(RUN("view", "arm.xml", "--at", "0"), 2);
+  assert_int_equal(RUN("view", "--listen", "--at", "70000"), 2);
+  assert_int_equal(RUN("view", "--listen", "--at", "here:0"), 4);
+  assert_int_equal(RUN("view", "--serve", "arm.xml"), 2);
+  assert_int_equal(RUN("view", "--serve", "--page", "nowhere"), 3);
+  assert_int_equal(RUN("view", "arm.xml", "--copies", "0"), 2);
+  writeText("live.txt", "await 1\nprint time simulations live\nquit\n");
+  int ends[2];
+  assert_int_equal(pipe(ends), 0);
+  const pid_t child = programStart(
+      (const char* const[]){"view", "--listen", "--at", "0", SIZE, "--frames", "1000000", "--script", "live.txt", NULL},
+      ends[1]);
+  close(ends[1]);
+  // it says where it listens; then it is shown two simulations
+  char address[64] = "", error[300] = "";
+  FILE* const out = fdopen(ends[0], "r");
+  while (fgets(programOut, sizeof(programOut), out) && sscanf(programOut, "%*[^\"]\"%60[^\"]", address) != 1) {
+  }
+  mjModel* const m = mj_loadXML("arm.xml", NULL, error, sizeof(error));
+  mjData* const d = mj_makeData(m);
+  snView* const view = sn_viewConnect(address, m, 2, error, sizeof(error));
+  if (!view) fail_msg("%s", error);
+  d->time = 1.25;
+  while (sn_viewSend(view, d, 0) == SN_OK) usleep(20000);
+  sn_viewClose(view);
+  const size_t n = fread(programOut, 1, sizeof(programOut) - 1, out);
+  programOut[n] = 0;
+  fclose(out);
+  waitpid(child, NULL, 0);
+  assert_true(printed("time", 0) == 1.25 && printed("simulations", 0) == 2 && printed("live", 0) >= 1);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 static void filmsAndStates(void** state) {
   NEEDS_OPENGL;
   assert_int_equal(RUN("view", "arm.xml", SIZE, "--frames", "3", "--film", "f.png", "--states", "s.csv"), 0);
@@ -120,6 +158,10 @@ static void filmsAndStates(void** state) {
   int lines = 0;
   for (const char* c = programOut; *c; c++) lines += *c == '\n';
   assert_int_equal(lines, 4);
+
+  // a name is a name, also where it looks like an option
+  assert_int_equal(RUN("view", "arm.xml", SIZE, "--frames", "2", "--film=-v.mp4"), 0);
+  assert_true(access("./-v.mp4", R_OK) == 0 || access("./-v-0001.png", R_OK) == 0);
 }
 
 // -------------------------------------------------------------------------------------------- hands
@@ -169,7 +211,8 @@ static int startDisplay(void) {
   if (server < 0 || pipe(ends)) return 0;
   char number[16];
   snprintf(number, sizeof(number), "%d", ends[1]);
-  const char* const argv[] = {"Xvfb", "-displayfd", number, "-screen", "0", "1280x1024x24", "-nolisten", "tcp", NULL};
+  const char* const argv[] = {"Xvfb",         "-displayfd", number, "-screen",  "0",
+                              "1280x1024x24", "-nolisten",  "tcp",  "-noreset", NULL};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
@@ -214,8 +257,8 @@ static void keysInAWindow(void** state) {
   checkHands();
 }
 
-// the mouse in a window: pulls the ball, changes a control by its slider, scrubs by the time line; a window and memory
-// show the same picture
+// the mouse in a window: pulls the ball, changes a control by its slider, scrubs by the time line, films; a window and
+// memory show the same picture
 static void mouseInAWindow(void** state) {
   NEEDS_OPENGL;
   if (!hasWindows()) skip();
@@ -224,6 +267,7 @@ static void mouseInAWindow(void** state) {
             "drag 165 250 260 250 ctrl right over 15\nprint selected qpos[0]\nwait 5\n"
             "show right=on\nwait 1\ndrag 500 137 615 137 over 3\nprint ctrl.motor\n"
             "show bars=on\nwait 10\ndrag 600 462 120 462 over 4\nwait 1\nprint past time\n"
+            "key f9\nwait 3\nkey f9\nwait 1\nprint message\n"
             "quit\n");
   assert_int_equal(RUN("view", "arm.xml", "--size", "640x480", "--frames", "300", "--window", "--script", "mouse.txt",
                        "--bare", "--paused"),
@@ -232,6 +276,8 @@ static void mouseInAWindow(void** state) {
   assert_true(printed("qpos[0]", 1) > printed("qpos[0]", 0) + 0.01);
   assert_true(printed("ctrl.motor", 0) > 1);
   assert_true(printed("past", 0) == 1);
+  assert_out("message=wrote view");
+  assert_true(access("view.mp4", R_OK) == 0 || access("view-0001.png", R_OK) == 0);
   assert_int_equal(RUN("view", "arm.xml", "--size", "640x480", "--frames", "1", "--paused", "--camera", "front",
                        "--out", "memory.png"),
                    0);
@@ -261,8 +307,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(wrongOptionsAreErrors), cmocka_unit_test(badInputIsAnError),
       cmocka_unit_test(pictureOfTheLastFrame), cmocka_unit_test(filmsAndStates),
-      cmocka_unit_test(keysWithoutADisplay),   cmocka_unit_test(keysInAWindow),
-      cmocka_unit_test(mouseInAWindow),        cmocka_unit_test(reloadInAWindow),
+      cmocka_unit_test(keysWithoutADisplay),   cmocka_unit_test(listensToPrograms),
+      cmocka_unit_test(keysInAWindow),         cmocka_unit_test(mouseInAWindow),
+      cmocka_unit_test(reloadInAWindow),
   };
   return cmocka_run_group_tests(tests, setup, endDisplay);
 }

@@ -33,7 +33,7 @@ __attribute__((unused)) static ViwApp* stageOpen(const char* xml) {
   app->shown = mj_makeData(app->m);
   app->speed = 1;
   app->frameTime = 1.0 / 60;
-  viw_openTimeline(&app->timeline, app->m);
+  viw_openTimeline(&app->timeline, app->m, 1);
   viw_forward(app);
   viw_remember(app);
   return app;

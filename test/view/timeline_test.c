@@ -105,7 +105,7 @@ static void memoryIsBounded(void** state) {
   (void)state;
   mjModel* const m = tst_string("<mujoco><size nuserdata='3000000'/></mujoco>");
   ViwTimeline line;
-  viw_openTimeline(&line, m);
+  viw_openTimeline(&line, m, 1);
   assert_true(line.room >= 2);
   assert_true((size_t)line.room * (size_t)line.size * sizeof(mjtNum) < ((size_t)200 << 20));
   viw_closeTimeline(&line);

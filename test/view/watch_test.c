@@ -22,28 +22,29 @@ static void readsFieldsByName(void** state) {
     const char* name;
     double value;
   } good[] = {
-      {"qpos[1]",          0.4               },
-      {"qpos.elbow",       0.4               },
-      {"ctrl.b",           7                 },
-      {"ctrl[1]",          7                 },
-      {"time",             2.5               },
-      {"ncon",             d->ncon           },
-      {"xpos.lower[2]",    d->xpos[3 * 2 + 2]},
-      {"xpos[2,2]",        d->xpos[3 * 2 + 2]},
-      {"geom_xpos.bone",   d->geom_xpos[0]   },
-      {"mocap_pos[0,1]",   2                 },
-      {"angle",            0.4               },
-      {"place[2]",         d->sensordata[3]  },
-      {"sensordata.angle", 0.4               }
+      {"qpos[1]",             0.4               },
+      {"qpos.elbow",          0.4               },
+      {"ctrl.b",              7                 },
+      {"ctrl[1]",             7                 },
+      {"time",                2.5               },
+      {"ncon",                d->ncon           },
+      {"xpos.lower[2]",       d->xpos[3 * 2 + 2]},
+      {"xpos[2,2]",           d->xpos[3 * 2 + 2]},
+      {"geom_xpos.bone",      d->geom_xpos[0]   },
+      {"mocap_pos[0,1]",      2                 },
+      {"mocap_pos.target[1]", 2                 },
+      {"angle",               0.4               },
+      {"place[2]",            d->sensordata[3]  },
+      {"sensordata.angle",    0.4               }
   };
   for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
     double value = -1;
     if (!viw_readField(app, good[i].name, &value)) fail_msg("%s", good[i].name);
     if (value != good[i].value) fail_msg("%s is %g, not %g", good[i].name, value, good[i].value);
   }
-  static const char* const bad[] = {"",          "qpos[2]",       "qpos[-1]",  "qpos[",         "qpos[0",
-                                    "nothing",   "qpos.wrist",    "xpos[9,0]", "xpos[0,3]",     "place[3]",
-                                    "qpos[0]]x", "xpos.lower[3]", "energy[2]", "plugin_data[0]"};
+  static const char* const bad[] = {"",          "qpos[2]",       "qpos[-1]",  "qpos[",          "qpos[0",
+                                    "nothing",   "qpos.wrist",    "xpos[9,0]", "xpos[0,3]",      "place[3]",
+                                    "qpos[0]]x", "xpos.lower[3]", "energy[2]", "plugin_data[0]", "mocap_pos.lower[0]"};
   for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
     double value = 0;
     if (viw_readField(app, bad[i], &value)) fail_msg("'%s' is read", bad[i]);

@@ -43,7 +43,7 @@ class Server:
 
 
 class Socket:
-    """One WebSocket connection: texts in and out."""
+    """One WebSocket connection: texts in and out, bytes out."""
 
     def __init__(self, address):
         host, path = address.removeprefix("ws://").split("/", 1)
@@ -67,11 +67,11 @@ class Socket:
             data += part
         return data
 
-    def send(self, text):
-        data = text.encode()
+    def send(self, text, binary=False):
+        data = text if binary else text.encode()
         length = struct.pack("!B", 128 | len(data)) if len(data) < 126 else struct.pack("!BQ", 255, len(data))
         mask = os.urandom(4)
-        self.socket.sendall(b"\x81" + length + mask + bytes(b ^ mask[i % 4] for i, b in enumerate(data)))
+        self.socket.sendall((b"\x82" if binary else b"\x81") + length + mask + bytes(b ^ mask[i % 4] for i, b in enumerate(data)))
 
     def receive(self):
         text = b""

@@ -11,6 +11,8 @@ static const MthKernels* const TABLES[] = {
     &mth_kernelsV4, &mth_kernelsV3, &mth_kernelsV2,
 #elif defined(__aarch64__)
     &mth_kernelsNeon,
+#elif defined(__wasm_simd128__)
+    &mth_kernelsWasm,
 #endif
     &mth_kernelsScalar};
 

@@ -10,6 +10,8 @@ extern const MthKernels mth_kernelsV3;
 extern const MthKernels mth_kernelsV4;
 #elif defined(__aarch64__)
 extern const MthKernels mth_kernelsNeon;
+#elif defined(__wasm_simd128__)
+extern const MthKernels mth_kernelsWasm;
 #endif
 
 // the kernels themselves: mth_dot_v3 ...
@@ -31,6 +33,11 @@ MTH_EACH_INTERNAL(MTH_X86)
 MTH_EACH_PUBLIC(MTH_ARM)
 MTH_EACH_INTERNAL(MTH_ARM)
 #undef MTH_ARM
+#elif defined(__wasm_simd128__)
+#define MTH_WASM(result, name, parameters, arguments) MTH_DECLARE(result, name, parameters, wasm)
+MTH_EACH_PUBLIC(MTH_WASM)
+MTH_EACH_INTERNAL(MTH_WASM)
+#undef MTH_WASM
 #endif
 #undef MTH_DECLARE
 
