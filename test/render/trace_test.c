@@ -110,8 +110,11 @@ static void drawLonger(Stage* s, const char* name) {
       s->scn.camera[eye].up[k] *= 5;
     }
   }
+  // both eyes as they are: one eye would be the mean of the two
+  s->scn.stereo = mjSTEREO_SIDEBYSIDE;
   recordClear();
   mjr_render(VIEW, &s->scn, &s->con);
+  s->scn.stereo = mjSTEREO_NONE;
   chapter(name);
 }
 

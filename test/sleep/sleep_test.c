@@ -116,7 +116,11 @@ static void equalitiesWake(void** state) {
       {{-1, -1, -1}, 0},
       {{0, 1, -1},   1},
   };
-  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+  for (size_t k = 0; k < 2 * sizeof(cases) / sizeof(cases[0]); k++) {
+    // and the other way round
+    const size_t i = k / 2;
+    s.m->eq_obj1id[0] = k % 2 ? 3 : 2;
+    s.m->eq_obj2id[0] = k % 2 ? 2 : 3;
     mj_resetData(s.m, s.d);
     memcpy(s.d->tree_asleep, cases[i].asleep, sizeof(cases[i].asleep));
     slp_update(s.m, s.d, 0);
