@@ -53,7 +53,7 @@ static void endWithError(const char* message) {
 
 // the library must find its own functions and not those of a library that was loaded before; sanitizers insist on
 // theirs
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if !defined(RTLD_DEEPBIND) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { SEARCH = RTLD_LOCAL };
 #else
 enum { SEARCH = RTLD_LOCAL | RTLD_DEEPBIND };

@@ -184,6 +184,9 @@ static void severalModels(void** state) {
     snBatch* const b = makeBatch((const mjModel* const*)base, 3, which, N, nthread);
     mjModel* m[N];
     mjData* d[N];
+    // what follows from the others may come first
+    snField weights;
+    for (int i = 0; i < 3; i++) assert_int_equal(sn_batchExpand(b, i, "dof_invweight0", &weights), SN_OK);
     for (int i = 0; i < N; i++) {
       m[i] = mj_copyModel(NULL, base[which[i]]);
       if (i % 2) {

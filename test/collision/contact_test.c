@@ -1,5 +1,6 @@
 // Contact parameters from two sides, contacts added by hand, and an arena that is full.
 #include "collision/contact.h"
+#include "collision/frame.h"
 #include "model/arena.h"
 
 #include "base/stack.h"
@@ -36,6 +37,22 @@ static ColParam mix(Sides* s) {
   ColParam p;
   col_mixParam(&s->m, &p, (ColSide){0, -1}, (ColSide){1, -1}, 0.1);
   return p;
+}
+
+// a tangent that is too short says nothing: whatever it holds, the y axis is taken, or z for a normal close to y
+static void short_tangents_are_replaced(void** state) {
+  (void)state;
+  mjtNum flat[9] = {0, 0, 2, .3, .1, 0}, upright[9] = {0, -1, 0, .3, 0, .2};
+  col_makeFrame(flat);
+  col_makeFrame(upright);
+  const mjtNum expected[2][9] = {
+      {0, 0,  1, 0, 1, 0, -1, 0, 0},
+      {0, -1, 0, 0, 0, 1, -1, 0, 0}
+  };
+  for (int i = 0; i < 9; i++) {
+    assert_true(flat[i] == expected[0][i]);
+    assert_true(upright[i] == expected[1][i]);
+  }
 }
 
 static void equal_priority_mixes(void** state) {
@@ -190,6 +207,7 @@ static void a_full_arena_is_reported(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(short_tangents_are_replaced),
       cmocka_unit_test(equal_priority_mixes),
       cmocka_unit_test(priority_decides_alone),
       cmocka_unit_test(direct_solref_takes_the_minimum),

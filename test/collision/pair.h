@@ -72,8 +72,9 @@ static inline void pair_randomTurn(Pair* p, int geom, Rnd* r) {
     const int axis = rnd_below(r, 3);
     pair_turn(p, geom, axis == 0, axis == 1, axis == 2, 1.5707963267948966 * rnd_below(r, 4));
   } else {
-    pair_turn(p, geom, rnd_uniform(r, -1, 1), rnd_uniform(r, -1, 1), rnd_uniform(r, -1, 1) + 1e-3,
-              rnd_uniform(r, -3.2, 3.2));
+    // in this order on every machine
+    const mjtNum angle = rnd_uniform(r, -3.2, 3.2), z = rnd_uniform(r, -1, 1), y = rnd_uniform(r, -1, 1);
+    pair_turn(p, geom, rnd_uniform(r, -1, 1), y, z + 1e-3, angle);
   }
 }
 

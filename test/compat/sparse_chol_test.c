@@ -143,6 +143,7 @@ static void twoSteps(void** state) {
     symbolic(mju_cholFactorSymbolic, &L, &h, stk_ours);
     factor(mju_cholFactorSparse, &inplace, stk_ours);
     assert_int_equal(numeric(mju_cholFactorNumeric, &L, &h, 1e-10, stk_ours), h.n);
+    assert_int_equal(stk_ours->pstack, 0);
     assert_memory_equal(L.rownnz, inplace.rownnz, sizeof(int) * (size_t)h.n);
     for (int i = 0; i < h.n; i++) {
       const int adr = L.rowadr[i], to = inplace.rowadr[i];

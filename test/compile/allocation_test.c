@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <execinfo.h>
 #include <mujoco/mujoco.h>
+#include <sinew/sinew.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,6 +165,10 @@ static const char* const PART =
     "<mujoco><default><geom rgba='1 0 0 1'/><default class='a class that is included by name'><joint damping='1'/>"
     "</default></default></mujoco>";
 static const char* const OBJ = "v 0 0 0\nv .3 0 0\nv 0 .3 0\nv 0 0 .3\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+static const char* const MESHES =
+    "<mujoco><asset><mesh name='a' file='t.msh'/><mesh name='b' file='t.stl'/></asset><worldbody>"
+    "<geom type='mesh' mesh='a'/><geom type='mesh' mesh='b'/></worldbody></mujoco>";
+static char folder[] = "/tmp/sinew-allocation-XXXXXX";  // of compiled models
 static const char* const SMALL =
     "<mujoco><worldbody><geom type='plane' size='2 2 .1'/><body name='a body with a long name' pos='0 0 .1'>"
     "<freejoint/><geom size='.1'/><site name='s'/></body></worldbody></mujoco>";
@@ -181,10 +186,29 @@ static void fillVfs(void) {
   mj_addBufferVFS(&w.vfs, "tetra.obj", OBJ, (int)strlen(OBJ));
 }
 
+// a tetrahedron in the binary formats: numbers of the kinds of values and those in turn; triangles one by one
+static void fillMeshes(void) {
+  static const float vert[12] = {0, 0, 0, .3f, 0, 0, 0, .3f, 0, 0, 0, .3f};
+  static const int face[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3}, sizes[4] = {4, 0, 0, 4}, triangles = 4;
+  unsigned char msh[16 + 48 + 48], stl[84 + 4 * 50] = {0};
+  memcpy(msh, sizes, 16);
+  memcpy(msh + 16, vert, 48);
+  memcpy(msh + 64, face, 48);
+  memcpy(stl + 80, &triangles, 4);
+  for (int i = 0; i < 12; i++) memcpy(stl + 84 + i / 3 * 50 + 12 + i % 3 * 12, vert + 3 * (size_t)face[i], 12);
+  mj_defaultVFS(&w.vfs);
+  mj_addBufferVFS(&w.vfs, "main.xml", MESHES, (int)strlen(MESHES));
+  mj_addBufferVFS(&w.vfs, "t.msh", msh, sizeof(msh));
+  mj_addBufferVFS(&w.vfs, "t.stl", stl, sizeof(stl));
+}
+
 // what a case needs is made before its allocations are counted
 static void needNothing(void) {}
 static void needFiles(void) {
   fillVfs();
+}
+static void needMeshes(void) {
+  fillMeshes();
 }
 static void needModel(void) {
   fillVfs();
@@ -210,6 +234,16 @@ static int doVfs(void) {
 static int doLoad(void) {
   w.m = mj_loadXML("main.xml", &w.vfs, w.error, sizeof(w.error));
   return w.m != NULL;
+}
+// the second time the model is found compiled, the third time it replaces one that was
+static int doCached(void) {
+  int good = sn_cacheModels(folder, w.error, sizeof(w.error)) == SN_OK;
+  for (int i = 0; i < 3 && good; i++) {
+    mj_deleteModel(w.m);
+    w.m = mj_loadXML("test/models/pendulum.xml", NULL, w.error, sizeof(w.error));
+    good = w.m != NULL;
+  }
+  return good;
 }
 static int doString(void) {
   w.spec = mj_parseXMLString(SMALL, NULL, w.error, sizeof(w.error));
@@ -282,6 +316,14 @@ static int doEdit(void) {
   mjs_setInStringVec(texture->cubefiles, 2, "a file with a name that is long enough");
   return mjs_delete(w.spec, body->element) == 0;
 }
+// what the second call takes is given back at its end
+static int doCopyBack(void) {
+  if (!mj_copyBack(w.spec, w.m)) return 0;
+  const long live = heap.live;
+  const int good = mj_copyBack(w.spec, w.m);
+  if (heap.live != live) snprintf(w.error, sizeof(w.error), "blocks stay behind");
+  return good && heap.live == live;
+}
 static int doSave(void) {
   enum { ROOM = 1 << 17 };
   w.text = malloc(ROOM);
@@ -330,6 +372,7 @@ static void freeAll(void) {
   mj_deleteSpec(w.spec);
   mj_deleteSpec(w.other);
   mj_freeLastXML();
+  sn_cacheModels(NULL, NULL, 0);
   mj_deleteVFS(&w.vfs);
   mj_clearCache(mj_getCache());
   free(w.text);
@@ -347,6 +390,8 @@ static const struct {
 } cases[] = {
     {"vfs",       needNothing, doVfs,       SILENT | RAISE},
     {"load",      needFiles,   doLoad,      SAY           },
+    {"meshes",    needMeshes,  doLoad,      SAY           },
+    {"cached",    needNothing, doCached,    SAY           },
     {"string",    needNothing, doString,    SAY           },
     {"robot",     needNothing, doRobot,     SAY           },
     {"compile",   needSpec,    doCompile,   SAY           },
@@ -358,6 +403,7 @@ static const struct {
     {"copyspec",  needSpec,    doCopySpec,  RAISE         },
     {"attach",    needSpec,    doAttach,    RAISE         },
     {"edit",      needSpec,    doEdit,      RAISE         },
+    {"copyback",  needSpec,    doCopyBack,  RAISE         },
     {"save",      needSpec,    doSave,      SAY | SILENT  },
     {"savelast",  needModel,   doSaveLast,  SAY           },
     {"scene",     needData,    doScene,     RAISE         },
@@ -463,9 +509,13 @@ static void everyAllocationMayFail(void** state) {
   (void)state;
   // an OpenGL that draws nothing, current at all times
   assert_non_null(dlopen(FAKE_OSMESA, RTLD_NOW | RTLD_LOCAL));
+  assert_non_null(mkdtemp(folder));
   for (int id = 0; id < NCASE; id++) {
     if (!chosenCase || !strcmp(chosenCase, cases[id].name)) runCase(id, chosenStride);
   }
+  char command[100];
+  snprintf(command, sizeof(command), "rm -r %s", folder);
+  assert_int_equal(system(command), 0);
   print_message("%ld trials\n", total);
   assert_int_equal(bad, 0);
 }

@@ -338,9 +338,13 @@ static void gmsh(void** state) {
       "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 4 1 7\n3 1 0 4\n1\n2\n3\n7\n0 0 0\n1 0 0\n0 1 0\n0 0 "
       "1\n$EndNodes\n"
       "$Elements\n1 1 1 1\n3 1 4 1\n1 1 2 3 7\n$EndElements\n";
+  // points, lines and surfaces around a solid, wherever they stand
+  static const char mixed[] =
+      "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n7 0 0 1\n$EndNodes\n$Elements\n5\n"
+      "1 15 2 0 1 7\n2 1 2 0 1 1 2\n3 4 2 0 1 1 2 3 7\n4 2 2 0 1 1 2 3\n5 15 2 0 1 3\n$EndElements\n";
   char error[1000];
-  const char* const texts[] = {old, modern};
-  for (int i = 0; i < 2; i++) {
+  const char* const texts[] = {old, modern, mixed};
+  for (int i = 0; i < 3; i++) {
     mjModel* const m = fromFile("t.msh", texts[i], (int)strlen(texts[i]), "type='gmsh'", error);
     if (!m) fail_msg("%s", error);
     assert_int_equal(m->flex_dim[0], 3);

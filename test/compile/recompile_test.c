@@ -80,6 +80,11 @@ static void copiedBack(void** state) {
   mjSpec* const spec = parse(MODEL);
   mjModel* const m = mj_compile(spec, NULL);
   assert_non_null(m);
+  mjtNum* const fields[] = {m->jnt_solimp + 1,   m->jnt_solref,      m->dof_solimp + 1,    m->dof_solref,
+                            m->jnt_margin,       m->dof_armature,    m->dof_damping,       m->dof_frictionloss,
+                            m->jnt_stiffness,    m->geom_solimp + 1, m->geom_solref,       m->geom_solmix,
+                            m->geom_friction,    m->geom_margin,     m->geom_gap,          m->actuator_gainprm,
+                            m->actuator_biasprm, m->actuator_dynprm, m->actuator_ctrlrange};
   for (int edited = 0; edited < 2; edited++) {
     if (edited) {
       m->geom_size[0] = 0.15;
@@ -87,7 +92,10 @@ static void copiedBack(void** state) {
       m->jnt_range[1] = 1.5;
       m->qpos0[0] = 0.3;
       m->actuator_gear[0] = 4;
+      for (size_t k = 0; k < sizeof(fields) / sizeof(fields[0]); k++) fields[k][0] += 0.01 * (double)(k + 1);
     }
+    mjtNum expected[sizeof(fields) / sizeof(fields[0])];
+    for (size_t k = 0; k < sizeof(fields) / sizeof(fields[0]); k++) expected[k] = fields[k][0];
     assert_int_equal(mj_copyBack(spec, m), 1);
     mjModel* const again = mj_compile(spec, NULL);
     assert_non_null(again);
@@ -95,6 +103,15 @@ static void copiedBack(void** state) {
     assert_true(fabs(again->jnt_range[1] - m->jnt_range[1]) < 1e-14);
     assert_true(fabs(again->qpos0[0] - m->qpos0[0]) < 1e-14);
     assert_true(again->actuator_gear[0] == m->actuator_gear[0]);
+    const mjtNum* const copied[] = {
+        again->jnt_solimp + 1,   again->jnt_solref,      again->dof_solimp + 1,    again->dof_solref,
+        again->jnt_margin,       again->dof_armature,    again->dof_damping,       again->dof_frictionloss,
+        again->jnt_stiffness,    again->geom_solimp + 1, again->geom_solref,       again->geom_solmix,
+        again->geom_friction,    again->geom_margin,     again->geom_gap,          again->actuator_gainprm,
+        again->actuator_biasprm, again->actuator_dynprm, again->actuator_ctrlrange};
+    for (size_t k = 0; k < sizeof(fields) / sizeof(fields[0]); k++) {
+      if (copied[k][0] != expected[k]) fail_msg("field %zu: %g, not %g", k, copied[k][0], expected[k]);
+    }
     for (int i = 0; i < 3; i++) {
       assert_true(fabs(again->site_pos[i] - m->site_pos[i]) < 1e-14);
       assert_true(fabs(again->geom_pos[i] - m->geom_pos[i]) < 1e-14);

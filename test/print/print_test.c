@@ -116,6 +116,7 @@ static void knownLines(void** state) {
   text[size] = 0;
   assert_non_null(strstr(text, "model name     pendulum\n"));
   assert_non_null(strstr(text, "\nJOINT 0:\n  name                  hinge\n"));
+  assert_non_null(strstr(text, "\nkey_name0    horizontal\n"));
   free(text);
   mj_printData(m, d, ours);
   text = (char*)tst_readFile(ours, &size);

@@ -101,6 +101,23 @@ static void drawStage(Stage* s, const char* name) {
   chapter(name);
 }
 
+// directions of cameras that a program wrote itself need not be of unit length
+static void drawLonger(Stage* s, const char* name) {
+  mjv_updateScene(s->m, s->d, &s->opt, NULL, &s->cam, mjCAT_ALL, &s->scn);
+  for (int eye = 0; eye < 2; eye++) {
+    for (int k = 0; k < 3; k++) {
+      s->scn.camera[eye].forward[k] *= 3;
+      s->scn.camera[eye].up[k] *= 5;
+    }
+  }
+  // both eyes as they are: one eye would be the mean of the two
+  s->scn.stereo = mjSTEREO_SIDEBYSIDE;
+  recordClear();
+  mjr_render(VIEW, &s->scn, &s->con);
+  s->scn.stereo = mjSTEREO_NONE;
+  chapter(name);
+}
+
 // a model with each flag of the renderer the other way, all labels, frames and views
 static void drawAll(mjModel* m, const char* name) {
   Stage s;
@@ -116,6 +133,9 @@ static void drawAll(mjModel* m, const char* name) {
     drawStage(&s, title);
     if (flag >= 0) s.scn.flags[flag] ^= 1;
   }
+
+  snprintf(title, sizeof(title), "%s/longer", name);
+  drawLonger(&s, title);
 
   // everything that can be seen, with texts
   for (int i = 0; i < mjNVISFLAG; i++) s.opt.flags[i] = 1;

@@ -97,6 +97,42 @@ static void userWakes(void** state) {
   assert_int_equal(d->ntree_awake, m->ntree);
 }
 
+// an equality wakes the tree that sleeps, whichever side it is on, and both when they fell asleep apart
+static void equalitiesWake(void** state) {
+  (void)state;
+  TstScene s = tst_openScene(
+      "<mujoco><option><flag sleep='enable'/></option><worldbody><body name='a'><freejoint/><geom size='.1'/></body>"
+      "<body name='b' pos='1 0 0'><freejoint/><geom size='.1'/></body><body name='c' pos='2 0 0'><freejoint/><geom "
+      "size='.1'/>"
+      "</body></worldbody><equality><weld body1='b' body2='c'/></equality></mujoco>");
+  // who sleeps of b and c, each alone or as one group; how many wake
+  static const struct {
+    int asleep[3], woken;
+  } cases[] = {
+      {{-1, 1, -1},  1},
+      {{-1, -1, 2},  1},
+      {{-1, 1, 2},   2},
+      {{-1, 2, 1},   0},
+      {{-1, -1, -1}, 0},
+      {{0, 1, -1},   1},
+  };
+  for (size_t k = 0; k < 2 * sizeof(cases) / sizeof(cases[0]); k++) {
+    // and the other way round
+    const size_t i = k / 2;
+    s.m->eq_obj1id[0] = k % 2 ? 3 : 2;
+    s.m->eq_obj2id[0] = k % 2 ? 2 : 3;
+    mj_resetData(s.m, s.d);
+    memcpy(s.d->tree_asleep, cases[i].asleep, sizeof(cases[i].asleep));
+    slp_update(s.m, s.d, 0);
+    assert_int_equal(slp_wakeEquality(s.m, s.d), cases[i].woken);
+    for (int tree = 0; tree < 3; tree++) {
+      const int woken = tree > 0 && cases[i].woken;
+      assert_int_equal(s.d->tree_asleep[tree] >= 0, cases[i].asleep[tree] >= 0 && !woken);
+    }
+  }
+  tst_closeScene(&s);
+}
+
 // what sleeps is not computed again
 static void sleepersStay(void** state) {
   (void)state;
@@ -164,7 +200,12 @@ static void nothingHappensAsleep(void** state) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setUp, tearDown)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(listsFollowTrees), TEST(groupsWakeTogether), TEST(userWakes),
-                                     TEST(sleepersStay),     TEST(listsOfObjects),     TEST(nothingHappensAsleep)};
+  const struct CMUnitTest tests[] = {TEST(listsFollowTrees),
+                                     TEST(groupsWakeTogether),
+                                     TEST(userWakes),
+                                     TEST(sleepersStay),
+                                     TEST(listsOfObjects),
+                                     TEST(nothingHappensAsleep),
+                                     cmocka_unit_test(equalitiesWake)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

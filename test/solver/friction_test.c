@@ -305,6 +305,22 @@ static void warmStartHelps(void** state) {
   assert_true(warm < f->d->solver_niter[0]);
 }
 
+// only Newton's factor is updated by rows
+static void updatesAreCounted(void** state) {
+  TstScene* f = *state;
+  settle(f);
+  f->m->opt.disableflags |= mjDSBL_WARMSTART;
+  for (int i = 0; i < f->m->nv; i++) f->d->qvel[i] = 0.3 * (i % 4) - 0.5;
+  for (int s = 0; s < 3; s++) {
+    f->m->opt.solver = SOLVERS[s];
+    mj_forward(f->m, f->d);
+    assert_true(f->d->solver_niter[0] > 0);
+    int updates = 0;
+    for (int i = 0; i < f->d->solver_niter[0]; i++) updates += f->d->solver[i].nupdate;
+    assert_int_equal(updates > 0, SOLVERS[s] == mjSOL_NEWTON);
+  }
+}
+
 // no constraints: nothing to solve
 static void nothingToSolve(void** state) {
   TstScene* f = *state;
@@ -422,6 +438,7 @@ int main(void) {
       cmocka_unit_test(mocapIsFollowed),
       cmocka_unit_test(rowsOfInverseAreSolved),
       TEST(warmStartHelps),
+      TEST(updatesAreCounted),
       TEST(nothingToSolve),
       TEST(noHeap),
       TEST(exhaustion),

@@ -154,6 +154,39 @@ static void comparisonIsSmall(void** state) {
   mj_deleteModel(m);
 }
 
+static mjtNum clockTicks;
+static mjtNum tick(void) {
+  return clockTicks++;
+}
+
+// a clock that ticks when it is looked at: every stage is timed from its own begin, so that parts make the whole
+static void timersOfStages(void** state) {
+  (void)state;
+  // STEP, FORWARD, INVERSE, POSITION, VELOCITY, ACTUATION, CONSTRAINT, ADVANCE, then the parts of POSITION and
+  // collision
+  static const int ticks[3][mjNTIMER] = {
+      {28, 24, 0,  16, 1, 1, 1, 1, 2, 2, 3, 1, 1, 1, 1},
+      {0,  24, 0,  16, 1, 1, 1, 0, 2, 2, 3, 1, 1, 1, 1},
+      {0,  0,  20, 14, 1, 0, 1, 0, 2, 2, 3, 1, 0, 1, 1}
+  };
+  mjModel* m = tst_model("flags");
+  mjData* d = mj_makeData(m);
+  void (*const calls[3])(const mjModel*, mjData*) = {mj_step, mj_forward, mj_inverse};
+  mjcb_time = tick;
+  for (int k = 0; k < 3; k++) {
+    mj_resetData(m, d);
+    clockTicks = 0;
+    calls[k](m, d);
+    for (int i = 0; i < mjNTIMER; i++) {
+      if (d->timer[i].duration != ticks[k][i]) fail_msg("call %d, timer %d: %g", k, i, d->timer[i].duration);
+      assert_int_equal(d->timer[i].number, ticks[k][i] > 0);
+    }
+  }
+  mjcb_time = NULL;
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 // stages one by one give what the whole gives; skipping what is up to date changes nothing
 static void stagesMakeTheWhole(void** state) {
   (void)state;
@@ -228,8 +261,8 @@ static void modelsMatchReference(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(inverseUndoesForward), cmocka_unit_test(discreteTime),
-      cmocka_unit_test(comparisonIsSmall),    cmocka_unit_test(stagesMakeTheWhole),
-      cmocka_unit_test(modelsMatchReference),
+      cmocka_unit_test(comparisonIsSmall),    cmocka_unit_test(timersOfStages),
+      cmocka_unit_test(stagesMakeTheWhole),   cmocka_unit_test(modelsMatchReference),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,7 +67,9 @@ static int writeEdit(char* other, Rnd* rnd) {
   sprintf(other, "%d", n);
   const int ranges = rnd_below(rnd, 2);
   for (int i = 0; i < n && ranges; i++) {
-    sprintf(other + strlen(other), " %d %d", -rnd_below(rnd, 20), rnd_below(rnd, 200));
+    // one after the other: the same on every machine
+    const int high = rnd_below(rnd, 200), low = -rnd_below(rnd, 20);
+    sprintf(other + strlen(other), " %d %d", low, high);
   }
   return n;
 }
@@ -110,10 +112,11 @@ static void defineItem(mjuiDef* def, ItfVariable* v, Rnd* rnd) {
       v->i[0] = rnd_below(rnd, writeChoices(def->other, rnd, 1));
       break;
     case mjITEM_SLIDERINT:
-    case mjITEM_SLIDERNUM:
-      sprintf(def->other, rnd_below(rnd, 2) ? "%d %d" : "%d %d %d", -rnd_below(rnd, 10), rnd_below(rnd, 50),
-              rnd_below(rnd, 40));
+    case mjITEM_SLIDERNUM: {
+      const int third = rnd_below(rnd, 40), high = rnd_below(rnd, 50), low = -rnd_below(rnd, 10);
+      sprintf(def->other, rnd_below(rnd, 2) ? "%d %d" : "%d %d %d", low, high, third);
       break;
+    }
     case mjITEM_EDITTXT:
       break;
     default:

@@ -63,6 +63,24 @@ static void capsulesHaveRoundEnds(void** state) {
   assert_true(corner[0] <= corner[2]);
 }
 
+// the ray of a rangefinder, half a metre long, is as thin as a line and ends where it hits
+static void linesAreThin(void** state) {
+  NEEDS_OPENGL;
+  draw("<mujoco><worldbody>" ABOVE
+       "<site name='s' size='0.001' pos='-0.25 0 0' zaxis='1 0 0'/><body><geom type='box' size='0.05 0.5 0.5' pos='0.3 "
+       "0 0' "
+       "rgba='0 0 1 1'/></body></worldbody><sensor><rangefinder site='s'/></sensor></mujoco>");
+  int yellow = 0, beside = 0;
+  for (int x = 80 - 11; x < 80 + 11; x++) {
+    for (int y = 60 - 8; y <= 60 + 8; y++) {
+      const int is = at(x, y)[0] > 100 && at(x, y)[1] > 100 && at(x, y)[2] < at(x, y)[0] - 40;
+      yellow += is;
+      beside += is && abs(y - 60) > 3;
+    }
+  }
+  assert_true(yellow >= 20 && beside == 0);
+}
+
 static void shadowsAreCastAndSwitchedOff(void** state) {
   NEEDS_OPENGL;
   const char* xml =
@@ -244,6 +262,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(shapesAreWhereTheyBelong),
       cmocka_unit_test(capsulesHaveRoundEnds),
+      cmocka_unit_test(linesAreThin),
       cmocka_unit_test(shadowsAreCastAndSwitchedOff),
       cmocka_unit_test(floorMirrorsWhatStandsOnIt),
       cmocka_unit_test(glassShowsWhatIsBehind),

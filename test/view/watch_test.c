@@ -79,6 +79,84 @@ static void watchKeepsItsCourse(void** state) {
   stageClose(app);
 }
 
+static int isAccent(const ViwDot* dot) {
+  return memcmp(&dot->color, &VIW_ACCENT, sizeof(ViwColor)) == 0;
+}
+
+// the course of what grows evenly is a line from the lower left to the upper right corner of its chart
+static void chartsShowTheCourse(void** state) {
+  (void)state;
+  ViwApp* const app = stageOpen(ARM);
+  ViwCanvas canvas = {.fontScale = 1};
+  app->ui.canvas = &canvas;
+  app->unit = 1;
+  app->height = 600;
+  viw_addWatch(app, "time");
+  viw_addWatch(app, "ncon");
+  // before the ring is full and after
+  for (int round = 0; round < 2; round++) {
+    for (int i = 0; i < (round ? VIW_WATCH_POINTS : 10); i++) {
+      mj_step(app->m, app->d);
+      viw_remember(app);
+      viw_sampleWatches(app);
+    }
+    canvas.ndot = canvas.npatch = 0;
+    viw_drawCharts(app);
+    int first = 0, last = 0, n = 0;
+    for (int i = 0; i < canvas.ndot; i++) {
+      // six corners of each stroke; only those of the first chart
+      if (!isAccent(canvas.dot + i) || n >= 6 * (app->watch[0].n - 1)) continue;
+      if (n++ % 6) continue;
+      if (n == 1) first = last = i;
+      assert_true(canvas.dot[i].x >= canvas.dot[last].x && canvas.dot[i].y <= canvas.dot[last].y);
+      last = i;
+    }
+    assert_int_equal(n, 6 * (app->watch[0].n - 1));
+    assert_true(canvas.dot[last].x - canvas.dot[first].x > 200 && canvas.dot[first].y - canvas.dot[last].y > 40);
+  }
+  free(canvas.dot);
+  free(canvas.patch);
+  stageClose(app);
+}
+
+// a frame of the panels with the mouse at a place
+static void panelFrame(ViwApp* app, ViwCanvas* canvas, float y, int pressed) {
+  app->input = (ViwInput){.x = 30, .y = y, .pressed = {pressed}, .down = {pressed}, .released = {!pressed}};
+  canvas->ndot = canvas->npatch = 0;
+  viw_uiBegin(&app->ui, canvas, &app->input, 1);
+  viw_drawPanels(app);
+  viw_uiEnd(&app->ui);
+}
+
+// clicks down the panel switch every flag of the options, each alone
+static void everyFlagHasItsBox(void** state) {
+  (void)state;
+  ViwApp* const app = stageOpen(ARM);
+  ViwCanvas canvas = {.fontScale = 1};
+  app->unit = 1;
+  app->width = 900;
+  app->height = 3000;
+  app->left = 1;
+  const mjOption before = app->m->opt;
+  int disabled = 0, enabled = 0;
+  for (int y = 0; y < 2000; y += 4) {
+    memset(&app->open, 0, sizeof(app->open));
+    app->open.physics = 1;
+    app->m->opt = before;
+    panelFrame(app, &canvas, (float)y, 1);
+    panelFrame(app, &canvas, (float)y, 0);
+    const int off = app->m->opt.disableflags ^ before.disableflags, on = app->m->opt.enableflags ^ before.enableflags;
+    assert_true(__builtin_popcount((unsigned)off) + __builtin_popcount((unsigned)on) <= 1);
+    disabled |= off;
+    enabled |= on;
+  }
+  assert_int_equal(disabled, (1 << mjNDISABLE) - 1);
+  assert_int_equal(enabled, (1 << mjNENABLE) - 1);
+  free(canvas.dot);
+  free(canvas.patch);
+  stageClose(app);
+}
+
 // joints and actuators in another order, one gone and one new
 static void stateGoesOverByName(void** state) {
   (void)state;
@@ -126,10 +204,9 @@ static void scriptsAreCheckedFirst(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(readsFieldsByName),
-      cmocka_unit_test(watchKeepsItsCourse),
-      cmocka_unit_test(stateGoesOverByName),
-      cmocka_unit_test(scriptsAreCheckedFirst),
+      cmocka_unit_test(readsFieldsByName),   cmocka_unit_test(watchKeepsItsCourse),
+      cmocka_unit_test(chartsShowTheCourse), cmocka_unit_test(everyFlagHasItsBox),
+      cmocka_unit_test(stateGoesOverByName), cmocka_unit_test(scriptsAreCheckedFirst),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
