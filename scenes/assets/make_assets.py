@@ -222,7 +222,62 @@ def block():
     (HERE / "block.obj").write_text("\n".join(lines) + "\n")
 
 
+def thread(turns, clearance, opens):
+    """A helix of 6 mm pitch around the z axis, from z = 0 on, as rows of points that end in circles: four points a turn
+    along the axis, two in the root and two on the crest, 36 around. It runs out at both ends, into the root or, where it
+    opens, into the crest of a nut. Returns the points and their faces, which look outwards."""
+    around, pitch, root, depth = 36, 0.006, 0.008, 0.0015
+    height, profile = turns * pitch, (0, 0, 1, 1)
+    rows, points, index, faces = 4 * (turns + 1), [], {}, []
+
+    def place(i, j):
+        z = pitch * (j / 4 - 1 + (i % around) / around + (i // around))
+        end = max(0.0, min(1.0, z / (pitch / 2), (height - z) / (pitch / 2)))
+        crest = profile[j % 4]
+        rise = 1 - (1 - crest) * end if opens else crest * end
+        r, z, a = root + clearance + depth * rise, max(0.0, min(height, z)), 2 * math.pi * (i % around) / around
+        key = f"{r * math.cos(a):.6f} {r * math.sin(a):.6f} {z:.6f}"
+        if key not in index:
+            index[key] = len(points)
+            points.append(key)
+        return index[key]
+
+    for j in range(rows):
+        for i in range(around):
+            a, b, c, d = place(i, j), place(i + 1, j), place(i + 1, j + 1), place(i, j + 1)
+            faces += [f for f in ((a, b, c), (a, c, d)) if len(set(f)) == 3]
+    low = [place(i, 0) for i in range(around)]
+    high = [place(i, rows) for i in range(around)]
+    return points, faces, low, high
+
+
+def write_faces(name, comment, points, faces):
+    lines = [f"# {comment}"] + [f"v {p}" for p in points] + [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in faces]
+    (HERE / name).write_text("\n".join(lines) + "\n")
+
+
+def threads():
+    """A bolt of six turns, and a round nut of two with 0.25 mm to spare."""
+    points, faces, low, high = thread(6, 0, False)
+    n = len(low)
+    points += ["0 0 0", "0 0 0.036"]
+    for i in range(n):
+        faces += [(len(points) - 2, low[(i + 1) % n], low[i]), (len(points) - 1, high[i], high[(i + 1) % n])]
+    write_faces("bolt.obj", "a bolt", points, faces)
+    points, faces, low, high = thread(2, 0.00025, True)
+    faces = [(a, c, b) for a, b, c in faces]
+    outer = len(points)
+    for z in (0, 0.012):
+        points += [f"{x:.6f} {y:.6f} {z:.6f}" for x, y in circle(n, 0.014)]
+    for i in range(n):
+        j, b, t = (i + 1) % n, outer, outer + n
+        faces += [(b + i, b + j, t + j), (b + i, t + j, t + i), (low[i], low[j], b + j), (low[i], b + j, b + i),
+                  (high[j], high[i], t + i), (high[j], t + i, t + j)]
+    write_faces("ring_nut.obj", "a nut", points, faces)
+
+
 if __name__ == "__main__":
+    threads()
     rock()
     nut()
     cog()

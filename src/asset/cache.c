@@ -21,6 +21,8 @@ typedef struct Entry {
   char *name, *content_type;
   char timestamp[STAMP];
   AstMesh mesh;
+  BasHash hash;  // of bytes, which entries without a name have instead of a mesh
+  void* bytes;
   size_t size;
 } Entry;
 
@@ -97,6 +99,7 @@ static void freeEntry(Entry* entry) {
   ast_freeMesh(&entry->mesh);
   free(entry->name);
   free(entry->content_type);
+  free(entry->bytes);
   free(entry);
 }
 
@@ -138,11 +141,27 @@ static void trim(void) {
   }
 }
 
+// an entry becomes the one that was used last
+static Entry* toFront(Entry** at) {
+  Entry* const entry = *at;
+  *at = entry->next;
+  entry->next = store.first;
+  store.first = entry;
+  return entry;
+}
+
+static void addFirst(Entry* entry) {
+  entry->next = store.first;
+  store.first = entry;
+  store.size += entry->size;
+  trim();
+}
+
 // where the pointer to the entry is, NULL: none
 static Entry** findEntry(const AstMeshSource* s, const mjResource* resource) {
   const Key key = keyOf(s);
   for (Entry** at = &store.first; *at; at = &(*at)->next) {
-    if (memcmp(&(*at)->key, &key, sizeof(key)) || strcmp((*at)->name, resource->name)) continue;
+    if (!(*at)->name || memcmp(&(*at)->key, &key, sizeof(key)) || strcmp((*at)->name, resource->name)) continue;
     if (strcmp((*at)->content_type, s->content_type ? s->content_type : "")) continue;
     return at;
   }
@@ -168,14 +187,7 @@ int ast_cacheFind(const AstMeshSource* source, const mjResource* resource, AstMe
   pthread_mutex_lock(&store.lock);
   Entry** const at = findEntry(source, resource);
   int found = at && !strcmp((*at)->timestamp, stamp);
-  if (found) {
-    // to the front
-    Entry* const entry = *at;
-    *at = entry->next;
-    entry->next = store.first;
-    store.first = entry;
-    found = copyMesh(mesh, &entry->mesh, NULL);
-  }
+  if (found) found = copyMesh(mesh, &toFront(at)->mesh, NULL);
   pthread_mutex_unlock(&store.lock);
   return found;
 }
@@ -204,10 +216,53 @@ void ast_cacheKeep(const AstMeshSource* source, const mjResource* resource, cons
     store.size -= old->size;
     freeEntry(old);
   }
-  entry->next = store.first;
-  store.first = entry;
-  store.size += entry->size;
-  trim();
+  addFirst(entry);
+  pthread_mutex_unlock(&store.lock);
+}
+
+// -------------------------------------------------------------------------------------------- bytes
+
+// with the lock held
+static Entry** findBytes(BasHash hash) {
+  for (Entry** at = &store.first; *at; at = &(*at)->next) {
+    if ((*at)->bytes && bas_sameHash((*at)->hash, hash)) return at;
+  }
+  return NULL;
+}
+
+void* ast_cacheFindBytes(BasHash hash, size_t* size) {
+  void* copy = NULL;
+  pthread_mutex_lock(&store.lock);
+  Entry** const at = findBytes(hash);
+  if (at) {
+    const Entry* const entry = toFront(at);
+    *size = entry->size - sizeof(Entry);
+    copy = malloc(*size + 1);
+    if (copy) memcpy(copy, entry->bytes, *size);
+  }
+  pthread_mutex_unlock(&store.lock);
+  return copy;
+}
+
+void ast_cacheKeepBytes(BasHash hash, const void* bytes, size_t size) {
+  if (!mj_getCacheCapacity(mj_getCache())) return;
+  Entry* const entry = calloc(1, sizeof(Entry));
+  void* const copy = entry ? malloc(size + 1) : NULL;
+  if (!copy) {
+    free(entry);
+    return;
+  }
+  memcpy(copy, bytes, size);
+  entry->hash = hash;
+  entry->bytes = copy;
+  entry->size = sizeof(Entry) + size;
+  pthread_mutex_lock(&store.lock);
+  setUp();
+  if (findBytes(hash)) {
+    freeEntry(entry);
+  } else {
+    addFirst(entry);
+  }
   pthread_mutex_unlock(&store.lock);
 }
 

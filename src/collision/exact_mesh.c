@@ -23,6 +23,12 @@ static const mjtNum* shapeOf(const mjModel* m, int entry, int mesh) {
   return m->numeric_data + m->numeric_adr[entry] + 2 * mesh;
 }
 
+// 1: contacts or distances of a mesh are those of its surface
+static int hasSurface(const mjModel* m, int entry, int mesh) {
+  const mjtNum kind = shapeOf(m, entry, mesh)[0];
+  return kind == COL_SOLID || kind == COL_SHELL || kind == COL_CUT;
+}
+
 const char* col_exactCheck(const mjModel* m, char* text) {
   const int id = mj_name2id(m, mjOBJ_NUMERIC, COL_EXACT_ENTRY);
   if (id < 0) return NULL;
@@ -33,7 +39,7 @@ const char* col_exactCheck(const mjModel* m, char* text) {
   }
   for (int i = 0; i < m->nmesh; i++) {
     const mjtNum* shape = shapeOf(m, id, i);
-    const int known = shape[0] == COL_HULL || shape[0] == COL_SOLID || shape[0] == COL_SHELL;
+    const int known = shape[0] >= 0 && shape[0] < COL_NSHAPE && shape[0] == floor(shape[0]);
     if (known && shape[1] >= 0 && shape[1] < mjMAXVAL) continue;
     snprintf(text, 200, "the custom numeric '%s': mesh %d has the shape %g %g", COL_EXACT_ENTRY, i, shape[0], shape[1]);
     return text;
@@ -109,23 +115,118 @@ static void findOthers(const mjModel* m, int mesh, int* other) {
   free(side);
 }
 
+//---------------------------------- corners and edges ----------------------------------
+
+// 1: all faces lie in one plane
+static int isFlat(const ColExact* x, const int* face, int n) {
+  for (int i = 1; i < n; i++) {
+    if (mth_dot3(x->plane + 4 * face[0], x->plane + 4 * face[i]) <= COL_FLAT) return 0;
+  }
+  return n > 1;
+}
+
+// 1: some direction has all the faces around a corner behind it. Looked for from the normal, away from what is in
+// front; a corner of convex shape has it at once.
+static int canStandOut(const ColExact* x, int face, int corner, const int* fan, int n) {
+  const ColNearest here = {.face = face, .feature = corner};
+  mjtNum out[3], place[3];
+  col_exactCorner(place, x, face, corner);
+  col_exactOutwards(out, x, &here);
+  for (int trial = 0; trial < 32 && mth_normalize3(out) > mjMINVAL; trial++) {
+    mjtNum worst = COL_STANDOUT, arm[3], away[3] = {0};
+    for (int i = 0; i < 3 * n; i++) {
+      col_exactCorner(arm, x, fan[i / 3], i % 3);
+      mth_subFrom3(arm, place);
+      if (mth_normalize3(arm) < mjMINVAL || mth_dot3(arm, out) <= worst) continue;
+      worst = mth_dot3(arm, out);
+      mth_copy3(away, arm);
+    }
+    if (worst <= COL_STANDOUT) return 1;
+    mth_addToScl3(out, away, -1.5 * worst);
+  }
+  return 0;
+}
+
+// it is not within a plane, nor a valley of a solid
+int col_isSharp(const ColExact* x, int code) {
+  const int beyond = x->other[code], face = code / 3;
+  if (beyond < 0) return 1;
+  if (code > beyond) return 0;
+  if (mth_dot3(x->plane + 4 * face, x->plane + 4 * (beyond / 3)) > COL_FLAT) return 0;
+  if (x->shell) return 1;
+  mjtNum a[3], b[3];
+  col_exactCorner(a, x, face, code % 3);
+  col_exactCorner(b, x, beyond / 3, (beyond % 3 + 2) % 3);
+  mth_subFrom3(b, a);
+  return mth_dot3(b, x->plane + 4 * face) <= COL_STANDOUT * mth_norm3(b);
+}
+
+void col_exactFeatures(const ColExact* x, mjtByte* feature) {
+  for (int i = 0; i < 3 * x->nface; i++) feature[i] = col_isSharp(x, i) ? COL_EDGE : 0;
+  for (int i = 0; i < 3 * x->nface; i++) {
+    int fan[64], own = 1;
+    const int n = col_exactFan(x, i / 3, i % 3, fan);
+    for (int k = 0; k < n; k++) own &= fan[k] >= i / 3;
+    if (!own) continue;
+
+    // the first of the faces decides for all of them
+    const int tip = !isFlat(x, fan, n) && (x->shell || canStandOut(x, i / 3, i % 3, fan, n));
+    if (!tip) continue;
+    const float* place = x->vert + 3 * (size_t)x->face[i];
+    for (int k = 0; k < 3 * n; k++) {
+      const int at = 3 * fan[k / 3] + k % 3;
+      if (!memcmp(x->vert + 3 * (size_t)x->face[at], place, 3 * sizeof(float))) feature[at] |= COL_TIP;
+    }
+    feature[i] |= COL_TIP | COL_OWN;
+  }
+}
+
 //---------------------------------- section ----------------------------------
+
+// what the section has of a mesh: planes, edges beyond edges, features; in bytes, a multiple of eight
+static size_t bytesOf(int nface) {
+  return ((4 * sizeof(mjtNum) + 3 * sizeof(int) + 3) * (size_t)nface + 7) & ~(size_t)7;
+}
 
 size_t col_exactSize(const mjModel* m) {
   const int entry = findEntry(m);
   size_t n = 0;
-  for (int i = 0; i < m->nmesh && entry >= 0; i++) n += shapeOf(m, entry, i)[0] ? 3 * (size_t)m->mesh_facenum[i] : 0;
-  return sizeof(ColExactHead) + n * sizeof(int);
+  for (int i = 0; i < m->nmesh && entry >= 0; i++) n += hasSurface(m, entry, i) ? bytesOf(m->mesh_facenum[i]) : 0;
+  return sizeof(ColExactHead) + n;
+}
+
+// a mesh, with what the section has of it at some place
+static ColExact meshAt(const mjModel* m, int entry, int mesh, const void* memory) {
+  const mjtNum* shape = shapeOf(m, entry, mesh);
+  const int n = m->mesh_facenum[mesh], adr = m->mesh_bvhadr[mesh];
+  const mjtNum* plane = memory;
+  const int* other = (const int*)(const void*)(plane + 4 * (size_t)n);
+  return (ColExact){.m = m,
+                    .shell = shape[0] == COL_SHELL,
+                    .half = shape[1] / 2,
+                    .nface = n,
+                    .nvert = m->mesh_vertnum[mesh],
+                    .vert = m->mesh_vert + 3 * m->mesh_vertadr[mesh],
+                    .face = m->mesh_face + 3 * m->mesh_faceadr[mesh],
+                    .plane = plane,
+                    .other = other,
+                    .feature = (const mjtByte*)(other + 3 * (size_t)n),
+                    .aabb = m->bvh_aabb + 6 * adr,
+                    .child = m->bvh_child + 2 * adr,
+                    .nodeid = m->bvh_nodeid + adr};
 }
 
 void col_exactInit(const mjModel* m, void* memory) {
   ColExactHead* const s = memory;
   *s = (ColExactHead){(uintptr_t)m->buffer, m->nnumeric, findEntry(m), 0};
-  int* other = (int*)(void*)(s + 1);
+  char* at = (char*)(s + 1);
   for (int i = 0; i < m->nmesh && s->entry >= 0; i++) {
-    if (!shapeOf(m, s->entry, i)[0]) continue;
-    findOthers(m, i, other);
-    other += 3 * m->mesh_facenum[i];
+    if (!hasSurface(m, s->entry, i)) continue;
+    const ColExact x = meshAt(m, s->entry, i, at);
+    findOthers(m, i, (int*)x.other);
+    for (int f = 0; f < x.nface; f++) col_facePlane((mjtNum*)x.plane + 4 * f, &x, f);
+    col_exactFeatures(&x, (mjtByte*)x.feature);
+    at += bytesOf(x.nface);
   }
 }
 
@@ -141,26 +242,22 @@ const ColExactHead* col_exactRefresh(const mjModel* m, mjData* d) {
   return s;
 }
 
-int col_openExact(const mjModel* m, const mjData* d, int geom, ColExact* x) {
+int col_openExact(const mjModel* m, const mjData* d, int geom, int any, ColExact* x) {
   if (m->geom_type[geom] != mjGEOM_MESH) return 0;
   const ColExactHead* s = col_exactHead(m, d);
-  const int mesh = m->geom_dataid[geom];
-  const mjtNum* shape = s ? shapeOf(m, s->entry, mesh) : NULL;
-  if (!shape || !shape[0]) return 0;
-  const int* other = (const int*)(const void*)(s + 1);
-  for (int i = 0; i < mesh; i++) other += shapeOf(m, s->entry, i)[0] ? 3 * m->mesh_facenum[i] : 0;
-  *x = (ColExact){.m = m,
-                  .mesh = mesh,
-                  .shell = shape[0] == COL_SHELL,
-                  .half = shape[1] / 2,
-                  .nface = m->mesh_facenum[mesh],
-                  .vert = m->mesh_vert + 3 * m->mesh_vertadr[mesh],
-                  .face = m->mesh_face + 3 * m->mesh_faceadr[mesh],
-                  .other = other,
-                  .pos = d->geom_xpos + 3 * geom,
-                  .mat = d->geom_xmat + 9 * geom,
-                  .reach = m->geom_rbound[geom]};
+  const int mesh = m->geom_dataid[geom], kind = s ? (int)shapeOf(m, s->entry, mesh)[0] : COL_HULL;
+  if (kind != COL_SOLID && kind != COL_SHELL && !(any && kind == COL_CUT)) return 0;
+  const char* at = (const char*)(s + 1);
+  for (int i = 0; i < mesh; i++) at += hasSurface(m, s->entry, i) ? bytesOf(m->mesh_facenum[i]) : 0;
+  *x = meshAt(m, s->entry, mesh, at);
+  x->pos = d->geom_xpos + 3 * geom;
+  x->mat = d->geom_xmat + 9 * geom;
+  x->reach = m->geom_rbound[geom];
   return 1;
+}
+
+int col_isPart(const mjModel* m, const ColExactHead* s, int geom) {
+  return m->geom_type[geom] == mjGEOM_MESH && shapeOf(m, s->entry, m->geom_dataid[geom])[0] == COL_PART;
 }
 
 //---------------------------------- points ----------------------------------
@@ -176,62 +273,60 @@ void col_exactWorld(mjtNum res[3], const ColExact* x, const mjtNum local[3]) {
   mth_addTo3(res, x->pos);
 }
 
-void col_exactCorner(mjtNum res[3], const ColExact* x, int face, int corner) {
-  const float* v = x->vert + 3 * x->face[3 * face + corner];
-  mth_set3(res, v[0], v[1], v[2]);
-}
-
-void col_exactNormal(mjtNum res[3], const ColExact* x, int face) {
+void col_facePlane(mjtNum plane[4], const ColExact* x, int face) {
   mjtNum v[3][3], a[3], b[3];
   for (int k = 0; k < 3; k++) col_exactCorner(v[k], x, face, k);
   mth_sub3(a, v[1], v[0]);
   mth_sub3(b, v[2], v[0]);
-  mth_cross3(res, a, b);
-  mth_normalize3(res);
+  mth_cross3(plane, a, b);
+  mth_normalize3(plane);
+  plane[3] = mth_dot3(plane, v[0]);
 }
 
-// part of an edge where the point of it nearest to p is, 0 to 1
-static mjtNum alongEdge(const mjtNum a[3], const mjtNum b[3], const mjtNum p[3]) {
-  mjtNum ab[3], ap[3];
-  mth_sub3(ab, b, a);
-  mth_sub3(ap, p, a);
-  return mth_clip(mth_dot3(ab, ap) / mth_max(mjMINVAL * mjMINVAL, mth_dot3(ab, ab)), 0, 1);
+static int nearestOnEdge(mjtNum near[3], const mjtNum a[3], const mjtNum b[3], mjtNum part) {
+  for (int k = 0; k < 3; k++) near[k] = a[k] + part * (b[k] - a[k]);
+  return part <= 0 ? -1 : part >= 1 ? 1 : 0;
 }
 
+// Regions around a triangle, by products of its edges with the way to the point (Ericson 2005).
 int col_nearestOnFace(const ColExact* x, int face, const mjtNum p[3], mjtNum near[3]) {
-  mjtNum v[3][3], n[3], toward[3];
+  mjtNum v[3][3], ab[3], ac[3], to[3];
   for (int k = 0; k < 3; k++) col_exactCorner(v[k], x, face, k);
-  col_exactNormal(n, x, face);
-
-  // above the face unless the point is outside of an edge
-  int outside = mth_dot3(n, n) < 0.5;
-  for (int k = 0; k < 3; k++) {
-    mjtNum edge[3], out[3];
-    mth_sub3(edge, v[(k + 1) % 3], v[k]);
-    mth_cross3(out, edge, n);
-    mth_sub3(toward, p, v[k]);
-    outside |= mth_dot3(out, toward) > 0;
+  mth_sub3(ab, v[1], v[0]);
+  mth_sub3(ac, v[2], v[0]);
+  mth_sub3(to, p, v[0]);
+  const mjtNum b0 = mth_dot3(ab, to), c0 = mth_dot3(ac, to);
+  if (b0 <= 0 && c0 <= 0) {
+    mth_copy3(near, v[0]);
+    return 0;
   }
-  if (!outside) {
-    mth_sub3(toward, p, v[0]);
-    mth_addScl3(near, p, n, -mth_dot3(toward, n));
-    return 6;
+  mth_sub3(to, p, v[1]);
+  const mjtNum b1 = mth_dot3(ab, to), c1 = mth_dot3(ac, to);
+  if (b1 >= 0 && c1 <= b1) {
+    mth_copy3(near, v[1]);
+    return 1;
   }
-
-  // the nearest edge, and its end where that is nearest
-  mjtNum least = DBL_MAX;
-  int feature = 0;
-  for (int k = 0; k < 3; k++) {
-    const mjtNum t = alongEdge(v[k], v[(k + 1) % 3], p);
-    mjtNum point[3];
-    for (int c = 0; c < 3; c++) point[c] = v[k][c] + t * (v[(k + 1) % 3][c] - v[k][c]);
-    const mjtNum square = mth_distSqr3(point, p);
-    if (square >= least) continue;
-    least = square;
-    mth_copy3(near, point);
-    feature = t <= 0 ? k : t >= 1 ? (k + 1) % 3 : 3 + k;
+  mth_sub3(to, p, v[2]);
+  const mjtNum b2 = mth_dot3(ab, to), c2 = mth_dot3(ac, to);
+  if (c2 >= 0 && b2 <= c2) {
+    mth_copy3(near, v[2]);
+    return 2;
   }
-  return feature;
+  if (b0 * c1 - b1 * c0 <= 0 && b0 >= 0 && b1 <= 0) {
+    const int end = nearestOnEdge(near, v[0], v[1], b0 / mth_max(mjMINVAL * mjMINVAL, b0 - b1));
+    return end < 0 ? 0 : end > 0 ? 1 : 3;
+  }
+  if (b2 * c0 - b0 * c2 <= 0 && c0 >= 0 && c2 <= 0) {
+    const int end = nearestOnEdge(near, v[0], v[2], c0 / mth_max(mjMINVAL * mjMINVAL, c0 - c2));
+    return end < 0 ? 0 : end > 0 ? 2 : 5;
+  }
+  if (b1 * c2 - b2 * c1 <= 0 && c1 >= b1 && b2 >= c2) {
+    const int end = nearestOnEdge(near, v[1], v[2], (c1 - b1) / mth_max(mjMINVAL * mjMINVAL, c1 - b1 + b2 - c2));
+    return end < 0 ? 1 : end > 0 ? 2 : 4;
+  }
+  const mjtNum* n = x->plane + 4 * face;
+  mth_addScl3(near, p, n, -mth_dot3(to, n));
+  return 6;
 }
 
 // square of the distance of a point to a box of the tree
@@ -244,57 +339,69 @@ static mjtNum boxSquare(const mjtNum* aabb, const mjtNum p[3]) {
   return sum;
 }
 
-ColNearest col_exactNearest(const ColExact* x, const mjtNum point[3], mjtNum bound) {
-  const mjModel* m = x->m;
-  const int adr = m->mesh_bvhadr[x->mesh];
+// of faces at the same distance the first one counts
+static void considerFace(const ColExact* x, int face, const mjtNum point[3], ColNearest* best) {
+  mjtNum near[3];
+  const int feature = col_nearestOnFace(x, face, point, near);
+  const mjtNum square = mth_distSqr3(near, point);
+  if (square > best->square || (square == best->square && best->face >= 0 && face >= best->face)) return;
+  *best = (ColNearest){.face = face, .feature = feature, .square = square};
+  mth_copy3(best->point, near);
+}
+
+ColNearest col_exactNearestFrom(const ColExact* x, const mjtNum point[3], mjtNum bound, int face) {
   ColNearest best = {.face = -1, .square = bound * bound};
-  int stack[DEPTH], n = 1;
-  stack[0] = 0;
+  struct {
+    int node;
+    mjtNum square;
+  } stack[DEPTH];
+  if (face >= 0) considerFace(x, face, point, &best);
+  int n = 1;
+  stack[0].node = 0;
+  stack[0].square = boxSquare(x->aabb, point);
   while (n) {
-    const int node = adr + stack[--n];
-    if (boxSquare(m->bvh_aabb + 6 * node, point) > best.square) continue;
-    const int face = m->bvh_nodeid[node];
-    if (face >= 0) {
-      mjtNum near[3];
-      const int feature = col_nearestOnFace(x, face, point, near);
-      const mjtNum square = mth_distSqr3(near, point);
-      if (square < best.square || (square == best.square && (best.face < 0 || face < best.face))) {
-        best = (ColNearest){.face = face, .feature = feature, .square = square};
-        mth_copy3(best.point, near);
-      }
+    const int node = stack[--n].node;
+    if (stack[n].square > best.square) continue;
+    if (x->nodeid[node] >= 0) {
+      considerFace(x, x->nodeid[node], point, &best);
       continue;
     }
 
     // the nearer child first
-    const int* child = m->bvh_child + 2 * node;
-    const int swap =
-        boxSquare(m->bvh_aabb + 6 * (adr + child[0]), point) < boxSquare(m->bvh_aabb + 6 * (adr + child[1]), point);
+    const int* child = x->child + 2 * node;
+    const mjtNum square[2] = {boxSquare(x->aabb + 6 * child[0], point), boxSquare(x->aabb + 6 * child[1], point)};
+    const int near = square[1] <= square[0];
     if (n + 2 > DEPTH) continue;
-    stack[n++] = child[swap];
-    stack[n++] = child[!swap];
+    for (int k = 0; k < 2; k++) {
+      const int which = k ? near : !near;
+      if (square[which] > best.square) continue;
+      stack[n].node = child[which];
+      stack[n++].square = square[which];
+    }
   }
   return best;
 }
 
+ColNearest col_exactNearest(const ColExact* x, const mjtNum point[3], mjtNum bound) {
+  return col_exactNearestFrom(x, point, bound, -1);
+}
+
 int col_exactFaces(const ColExact* x, const mjtNum box[6], int* list, int most) {
-  const mjModel* m = x->m;
-  const int adr = m->mesh_bvhadr[x->mesh];
   int stack[DEPTH], n = 1, count = 0;
   stack[0] = 0;
   while (n) {
-    const int node = adr + stack[--n];
-    const mjtNum* aabb = m->bvh_aabb + 6 * node;
+    const int node = stack[--n];
+    const mjtNum* aabb = x->aabb + 6 * node;
     int apart = 0;
     for (int k = 0; k < 3; k++) apart |= aabb[k] - aabb[3 + k] > box[3 + k] || aabb[k] + aabb[3 + k] < box[k];
     if (apart) continue;
-    const int face = m->bvh_nodeid[node];
-    if (face >= 0) {
-      if (count < most) list[count++] = face;
+    if (x->nodeid[node] >= 0) {
+      if (count < most) list[count++] = x->nodeid[node];
       continue;
     }
     if (n + 2 > DEPTH) continue;
-    stack[n++] = m->bvh_child[2 * node];
-    stack[n++] = m->bvh_child[2 * node + 1];
+    stack[n++] = x->child[2 * node];
+    stack[n++] = x->child[2 * node + 1];
   }
   return count;
 }
@@ -326,14 +433,11 @@ int col_exactFan(const ColExact* x, int face, int corner, int fan[64]) {
 }
 
 void col_exactOutwards(mjtNum res[3], const ColExact* x, const ColNearest* n) {
-  col_exactNormal(res, x, n->face);
+  mth_copy3(res, x->plane + 4 * n->face);
   if (n->feature == 6) return;
-  mjtNum more[3];
   if (n->feature >= 3) {
     const int code = x->other[3 * n->face + n->feature - 3];
-    if (code < 0) return;
-    col_exactNormal(more, x, code / 3);
-    mth_addTo3(res, more);
+    if (code >= 0) mth_addTo3(res, x->plane + 4 * (code / 3));
     return;
   }
 
@@ -352,7 +456,6 @@ void col_exactOutwards(mjtNum res[3], const ColExact* x, const ColNearest* n) {
     }
     for (int c = 1; c < 3; c++) mth_sub3(arm[k++], v[(found + c) % 3], place);
     const mjtNum scale = mth_max(mjMINVAL, mth_norm3(arm[0]) * mth_norm3(arm[1]));
-    col_exactNormal(more, x, fan[i]);
-    mth_addToScl3(res, more, mth_acos(mth_clip(mth_dot3(arm[0], arm[1]) / scale, -1, 1)));
+    mth_addToScl3(res, x->plane + 4 * fan[i], mth_acos(mth_clip(mth_dot3(arm[0], arm[1]) / scale, -1, 1)));
   }
 }

@@ -12,10 +12,11 @@
 
 //---------------------------------- one geom ------------------------------------------------------
 
-// geoms that are not looked at: those of one body, invisible, static or of another group
+// geoms that are not looked at: those of one body, parts of a mesh, invisible, static or of another group
 static int isExcluded(const mjModel* m, int g, const ColRayFilter* filter) {
   const int body = m->geom_bodyid[g];
   if (body == filter->bodyexclude) return 1;
+  if (filter->shapes && col_isPart(m, filter->shapes, g)) return 1;
   const int mat = m->geom_matid[g];
   const float alpha = mat < 0 ? m->geom_rgba[4 * g + 3] : m->mat_rgba[4 * mat + 3];
   if (alpha == 0) return 1;
@@ -72,7 +73,7 @@ mjtNum mj_ray(const mjModel* m, const mjData* d, const mjtNum pnt[3], const mjtN
   Nearest best = {
       -1, -1, {0, 0, 0}
   };
-  const ColRayFilter filter = {geomgroup, flg_static, bodyexclude, mjMAXVAL};
+  const ColRayFilter filter = {geomgroup, flg_static, bodyexclude, mjMAXVAL, col_exactHead(m, d)};
   for (int g = 0; g < m->ngeom; g++) {
     if (!isExcluded(m, g, &filter)) tryGeom(&best, m, d, g, &ray, normal != NULL);
   }
@@ -221,7 +222,7 @@ void mj_multiRay(const mjModel* m, mjData* d, const mjtNum pnt[3], const mjtNum*
                  mjtByte flg_static, int bodyexclude, int* geomid, mjtNum* dist, mjtNum* normal, int nray,
                  mjtNum cutoff) {
   mj_markStack(d);
-  const Fan fan = openFan(m, d, pnt, &(ColRayFilter){geomgroup, flg_static, bodyexclude, cutoff});
+  const Fan fan = openFan(m, d, pnt, &(ColRayFilter){geomgroup, flg_static, bodyexclude, cutoff, col_exactHead(m, d)});
   for (int i = 0; i < nray; i++, vec += 3) {
     // without a direction nothing is hit
     dist[i] = -1;

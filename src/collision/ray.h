@@ -4,6 +4,8 @@
 
 #include <mujoco/mujoco.h>
 
+#include "collision/exact.h"
+
 // a ray in some frame
 typedef struct {
   mjtNum pnt[3];
@@ -33,10 +35,11 @@ int col_rayMissesSphere(const ColRay* local, mjtNum radiussqr);
 
 // which geoms rays look at
 typedef struct {
-  const mjtByte* group;  // (mjNGROUP) groups that are looked at; NULL: all
-  mjtByte withStatic;    // also geoms that cannot move
-  int bodyexclude;       // body that is not looked at; -1: none
-  mjtNum cutoff;         // greatest distance
+  const mjtByte* group;        // (mjNGROUP) groups that are looked at; NULL: all
+  mjtByte withStatic;          // also geoms that cannot move
+  int bodyexclude;             // body that is not looked at; -1: none
+  mjtNum cutoff;               // greatest distance
+  const ColExactHead* shapes;  // which meshes are parts of others, that rays do not see; NULL: none
 } ColRayFilter;
 
 // 1: no ray from pnt can meet the geom. Otherwise, if its body has a bounding box, range gets the directions in which

@@ -113,7 +113,7 @@ void mju_multiRayPrepare(const mjModel* m, const mjData* d, const mjtNum pnt[3],
                          const mjtByte* geomgroup, mjtByte flg_static, int bodyexclude, mjtNum cutoff, mjtNum* geom_ba,
                          int* geom_eliminate) {
   if (ray_xmat) mju_error("mju_multiRayPrepare: ray_xmat is currently unused, should be NULL");
-  const ColRayFilter filter = {geomgroup, flg_static, bodyexclude, cutoff};
+  const ColRayFilter filter = {geomgroup, flg_static, bodyexclude, cutoff, col_exactHead(m, d)};
   for (int g = 0; g < m->ngeom; g++) geom_eliminate[g] = col_rayRange(geom_ba + 4 * g, m, d, g, pnt, &filter);
 }
 

@@ -74,16 +74,21 @@ static int hashResource(const char* directory, const char* name, BasHash* hash) 
   return n >= 0;
 }
 
-// the path of the entry for a model whose first file has this content; 0: no folder, or the path is too long
-static int entryPath(const char* filename, BasHash content, char path[PATH_MAX]) {
-  BasHash key = bas_hashBytes((BasHash)BAS_NO_HASH, filename, strlen(filename) + 1);
-  key = bas_hashBytes(key, &content, sizeof(content));
-  key = bas_hashBytes(key, sn_version(), strlen(sn_version()));
+// the path of a file under a hash and the version of the library; 0: no folder, or the path is too long
+static int pathOf(BasHash hash, const char* ending, char path[PATH_MAX]) {
+  const BasHash key = bas_hashBytes(hash, sn_version(), strlen(sn_version()));
   pthread_mutex_lock(&lock);
   const int n =
-      folder ? snprintf(path, PATH_MAX, "%s/%016" PRIx64 "%016" PRIx64 ".mjc", folder, key.word[0], key.word[1]) : 0;
+      folder ? snprintf(path, PATH_MAX, "%s/%016" PRIx64 "%016" PRIx64 ".%s", folder, key.word[0], key.word[1], ending)
+             : 0;
   pthread_mutex_unlock(&lock);
   return n > 0 && n < PATH_MAX;
+}
+
+// the hash of the entry for a model whose first file has this content
+static BasHash entryHash(const char* filename, BasHash content) {
+  const BasHash key = bas_hashBytes((BasHash)BAS_NO_HASH, filename, strlen(filename) + 1);
+  return bas_hashBytes(key, &content, sizeof(content));
 }
 
 // -------------------------------------------------------------------------------------------- reading
@@ -133,12 +138,6 @@ static int isFileSame(Cursor* c) {
 
 // the model of an entry, NULL: it is not whole, or something has changed
 static mjModel* readEntry(Cursor c, char* message, int size) {
-  // nothing is believed before the hash at the end is right
-  BasHash end;
-  if (c.left < sizeof(MAGIC) + sizeof(end) || c.left > INT_MAX) return NULL;
-  c.left -= sizeof(end);
-  memcpy(&end, c.at + c.left, sizeof(end));
-  if (!bas_sameHash(end, bas_hashBytes((BasHash)BAS_NO_HASH, c.at, c.left))) return NULL;
   const void* const magic = nextBytes(&c, sizeof(MAGIC));
   if (!magic || memcmp(magic, MAGIC, sizeof(MAGIC)) != 0) return NULL;
 
@@ -154,13 +153,27 @@ static mjModel* readEntry(Cursor c, char* message, int size) {
   return m;
 }
 
+// nothing is believed before the hash at the end is right
+void* cmp_cacheFindBytes(BasHash hash, const char* ending, size_t* size) {
+  char path[PATH_MAX], error[BAS_MESSAGE];
+  int n = 0;
+  BasHash end;
+  char* const bytes = pathOf(hash, ending, path) ? bas_readFile(path, &n, error, sizeof(error)) : NULL;
+  if (bytes && (size_t)n >= sizeof(end)) {
+    *size = (size_t)n - sizeof(end);
+    memcpy(&end, bytes + *size, sizeof(end));
+    if (bas_sameHash(end, bas_hashBytes((BasHash)BAS_NO_HASH, bytes, *size))) return bytes;
+  }
+  free(bytes);
+  return NULL;
+}
+
 mjModel* cmp_cacheFind(const char* filename, char* message, int size) {
   BasHash content;
-  char path[PATH_MAX], error[BAS_MESSAGE];
-  int n;
-  if (!hashResource("", filename, &content) || !entryPath(filename, content, path)) return NULL;
-  void* const bytes = bas_readFile(path, &n, error, sizeof(error));
-  mjModel* const m = bytes ? readEntry((Cursor){bytes, (size_t)n}, message, size) : NULL;
+  size_t n;
+  if (!hashResource("", filename, &content)) return NULL;
+  void* const bytes = cmp_cacheFindBytes(entryHash(filename, content), "mjc", &n);
+  mjModel* const m = bytes ? readEntry((Cursor){bytes, n}, message, size) : NULL;
   free(bytes);
   return m;
 }
@@ -209,26 +222,31 @@ static char* makeEntry(const BasReads* reads, const mjModel* m, const char* mess
   return bytes;
 }
 
-void cmp_cacheKeep(const char* filename, const BasReads* reads, const mjModel* m, const char* message) {
+void cmp_cacheKeepBytes(BasHash hash, const char* ending, const void* bytes, size_t size) {
   char path[PATH_MAX], temporary[PATH_MAX + 8];
-  if (reads->failed || m->nplugin || mj_sizeModel(m) > INT_MAX / 2) return;
-
-  // the first file, by whose content the entry is found
-  int first = 0;
-  while (first < reads->n && strcmp(reads->at[first].name, filename) != 0) first++;
-  if (first == reads->n || !entryPath(filename, reads->at[first].hash, path)) return;
+  if (!pathOf(hash, ending, path)) return;
   snprintf(temporary, sizeof(temporary), "%s.XXXXXX", path);
-  size_t n = 0;
-  char* const bytes = makeEntry(reads, m, message, &n);
-  const int descriptor = bytes ? mkstemp(temporary) : -1;
+  const int descriptor = mkstemp(temporary);
   FILE* const file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
   if (file) {
-    const BasHash end = bas_hashBytes((BasHash)BAS_NO_HASH, bytes, n);
-    const int good = fwrite(bytes, 1, n, file) == n && fwrite(&end, sizeof(end), 1, file) == 1;
+    const BasHash end = bas_hashBytes((BasHash)BAS_NO_HASH, bytes, size);
+    const int good = fwrite(bytes, 1, size, file) == size && fwrite(&end, sizeof(end), 1, file) == 1;
     if (fclose(file) || !good || rename(temporary, path)) unlink(temporary);
   } else if (descriptor >= 0) {
     close(descriptor);
     unlink(temporary);
   }
+}
+
+void cmp_cacheKeep(const char* filename, const BasReads* reads, const mjModel* m, const char* message) {
+  if (reads->failed || m->nplugin || mj_sizeModel(m) > INT_MAX / 2) return;
+
+  // the first file, by whose content the entry is found
+  int first = 0;
+  while (first < reads->n && strcmp(reads->at[first].name, filename) != 0) first++;
+  if (first == reads->n) return;
+  size_t n = 0;
+  char* const bytes = makeEntry(reads, m, message, &n);
+  if (bytes) cmp_cacheKeepBytes(entryHash(filename, reads->at[first].hash), "mjc", bytes, n);
   free(bytes);
 }

@@ -38,7 +38,8 @@ void* cmp_findType(const Cmp* c, mjtObj type, const char* name) {
 void cmp_rebind(Cmp* c, SpcKindId kind, const CmpList* before) {
   for (int i = 0; i < before->n; i++) {
     const CmpHead* const head = before->at[i];
-    if (*head->name) slotOf(c, kind, head->name)->head = c->list[kind].at[i];
+    CmpName* const slot = *head->name ? slotOf(c, kind, head->name) : NULL;
+    if (slot && slot->name) slot->head = c->list[kind].at[i];
   }
 }
 

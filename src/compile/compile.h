@@ -11,6 +11,7 @@
 #include <setjmp.h>
 
 #include "asset/asset.h"
+#include "asset/decompose.h"
 #include "spec/pose.h"
 #include "base/assert.h"
 
@@ -34,7 +35,7 @@ typedef struct {
   AstMesh asset;
   int ready;  // asset was compiled and must be freed
   int needhull, needsdf;
-  int exact;         // collides as 0 hull, 1 solid, 2 shell
+  int exact;         // collides as: ColShapeKind of collision/exact.h
   double thickness;  // of a shell
   int visual;        // no colliding geom uses it
   int plugin;
@@ -143,6 +144,7 @@ typedef struct {
   CmpHead head;
   mjsPair s;
   CmpGeom *geom1, *geom2;
+  CmpGeom* part[2];  // of the geoms that it names, NULL: these themselves
   int signature;
 } CmpPair;
 
@@ -390,6 +392,7 @@ void cmp_expandJoints(Cmp* c);
 
 // ---- shape.c: the same for meshes, once they are compiled: geoms of the parts of decomposed ones
 void cmp_chooseShapes(Cmp* c);
+void cmp_partsOf(Cmp* c, const CmpMesh* mesh, const AstCut* cut, AstParts* parts);  // in memory of the compilation
 // which meshes are exact becomes an entry of the model
 void cmp_storeShapes(Cmp* c);
 

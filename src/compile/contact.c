@@ -51,7 +51,7 @@ static void compilePair(Cmp* c, CmpPair* pair) {
   const SpcString* const names[2] = {s->geomname1, s->geomname2};
   CmpGeom* geom[2];
   for (int k = 0; k < 2; k++) {
-    geom[k] = cmp_find(c, SPC_GEOM, spc_text(names[k]));
+    geom[k] = pair->part[k] ? pair->part[k] : cmp_find(c, SPC_GEOM, spc_text(names[k]));
     if (!geom[k]) cmp_fail(c, e, "geom '%s' not found in collision %d", spc_text(names[k]), pair->head.id);
     geom[k]->visual = 0;
   }

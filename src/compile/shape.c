@@ -3,7 +3,6 @@
 // A geom that collides with a decomposed mesh stays as it is drawn and weighed, and no longer collides. Behind it stand
 // geoms of the parts, without mass, that collide as it did.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "asset/decompose.h"
@@ -106,7 +105,7 @@ static void newHead(Cmp* c, CmpHead* head, const CmpHead* source, SpcKindId kind
 static int addParts(Cmp* c, const CmpMesh* mesh, const AstParts* parts) {
   for (int i = 0; i < parts->n; i++) {
     CmpMesh* const part = cmp_alloc(c, 1, sizeof(CmpMesh));
-    *part = (CmpMesh){.s = mesh->s, .file = "", .needhull = 1, .visual = 0, .plugin = -1};
+    *part = (CmpMesh){.s = mesh->s, .file = "", .needhull = 1, .visual = 0, .plugin = -1, .exact = COL_PART};
     newHead(c, &part->head, &mesh->head, SPC_MESH, i + 1);
     part->head.id = cmp_count(c, SPC_MESH);
     const int n = 3 * parts->nvert[i];
@@ -135,26 +134,15 @@ static int addParts(Cmp* c, const CmpMesh* mesh, const AstParts* parts) {
 }
 
 // decomposes a mesh; returns how many parts there are
-static int decompose(Cmp* c, const CmpMesh* mesh, const AstCut* cut) {
+static int decompose(Cmp* c, CmpMesh* mesh, const AstCut* cut) {
   AstParts parts;
-  if (!ast_decompose(&parts, &mesh->asset, cut)) cmp_fail(c, mesh->head.e, "%s", parts.error);
+  cmp_partsOf(c, mesh, cut, &parts);
   if (parts.concavity > cut->concavity) {
     mju_warning("mesh '%s': %d parts%s leave a concavity of %.3g where %.3g was asked for", mesh->head.name, parts.n,
                 parts.exhausted ? " and the limit of work" : "", parts.concavity, cut->concavity);
   }
-
-  // a failure among the parts must not lose them
-  const int n = parts.n, first = cmp_count(c, SPC_MESH);
-  double** const vert = cmp_alloc(c, (size_t)n + 1, sizeof(double*));
-  int* const nvert = cmp_alloc(c, (size_t)n + 1, sizeof(int));
-  for (int i = 0; i < n; i++) {
-    nvert[i] = parts.nvert[i];
-    vert[i] = cmp_alloc(c, 3 * (size_t)nvert[i], sizeof(double));
-    memcpy(vert[i], parts.vert[i], 3 * sizeof(double) * (size_t)nvert[i]);
-  }
-  ast_freeParts(&parts);
-  addParts(c, mesh, &(AstParts){.n = n, .nvert = nvert, .vert = vert});
-  return cmp_count(c, SPC_MESH) - first;
+  mesh->exact = COL_CUT;
+  return addParts(c, mesh, &parts);
 }
 
 //---------------------------------- geoms ----------------------------------
@@ -163,15 +151,32 @@ typedef struct {
   int first, n;  // parts of a mesh in the list of meshes; n 0: it is not decomposed
 } Range;
 
-static int collides(const CmpGeom* geom) {
-  return geom->mesh && geom->s.type == mjGEOM_MESH && (geom->s.contype || geom->s.conaffinity);
+// 1: a contact pair names the geom
+static int isPaired(const Cmp* c, const CmpGeom* geom) {
+  for (int i = 0; i < cmp_count(c, SPC_PAIR) && *geom->head.name; i++) {
+    const CmpPair* const pair = CMP_AT(c, SPC_PAIR, CmpPair, i);
+    if (!strcmp(spc_text(pair->s.geomname1), geom->head.name)) return 1;
+    if (!strcmp(spc_text(pair->s.geomname2), geom->head.name)) return 1;
+  }
+  return 0;
 }
 
-// adds a geom, and those of its parts behind it
-static void addGeom(Cmp* c, CmpGeom* geom, const Range* range, CmpList* all, CmpList* own) {
+static int collides(const Cmp* c, const CmpGeom* geom) {
+  return geom->mesh && geom->s.type == mjGEOM_MESH && (geom->s.contype || geom->s.conaffinity || isPaired(c, geom));
+}
+
+// a geom whose parts collide
+typedef struct {
+  const CmpGeom* geom;
+  CmpGeom** part;
+  int n;
+} Cut;
+
+// adds a geom, and those of its parts behind it; returns how many these are
+static int addGeom(Cmp* c, CmpGeom* geom, const Range* range, CmpList* all, CmpList* own) {
   cmp_add(c, all, geom);
   cmp_add(c, own, geom);
-  const Range r = collides(geom) ? range[geom->mesh->head.id] : (Range){0};
+  const Range r = collides(c, geom) ? range[geom->mesh->head.id] : (Range){0};
   for (int i = 0; i < r.n; i++) {
     CmpGeom* const part = cmp_alloc(c, 1, sizeof(CmpGeom));
     *part = *geom;
@@ -183,19 +188,39 @@ static void addGeom(Cmp* c, CmpGeom* geom, const Range* range, CmpList* all, Cmp
     cmp_add(c, own, part);
   }
   if (r.n) geom->s.contype = geom->s.conaffinity = 0;
+  return r.n;
 }
 
-// pairs name geoms, and a geom whose parts collide does not
-static void checkPairs(Cmp* c, const Range* range) {
+// the parts of a geom that a pair names, or the geom itself
+static Cut partsNamed(Cmp* c, const Cut* cut, int n, const SpcString* name) {
+  CmpGeom** const one = cmp_alloc(c, 1, sizeof(CmpGeom*));
+  *one = cmp_find(c, SPC_GEOM, spc_text(name));
+  for (int i = 0; i < n; i++) {
+    if (cut[i].geom == *one) return cut[i];
+  }
+  return (Cut){*one, one, 1};
+}
+
+// a pair of geoms with parts becomes one for all of their parts, the first of which has its name
+static void cutPairs(Cmp* c, const Cut* cut, int n) {
+  CmpList all = {0};
   for (int i = 0; i < cmp_count(c, SPC_PAIR); i++) {
-    const CmpPair* const pair = CMP_AT(c, SPC_PAIR, CmpPair, i);
-    const SpcString* const names[2] = {pair->s.geomname1, pair->s.geomname2};
-    for (int k = 0; k < 2; k++) {
-      const CmpGeom* const geom = cmp_find(c, SPC_GEOM, spc_text(names[k]));
-      if (!geom || !collides(geom) || !range[geom->mesh->head.id].n) continue;
-      cmp_fail(c, pair->head.e, "geom '%s' has a decomposed mesh, which contact pairs cannot have", geom->head.name);
+    CmpPair* const pair = CMP_AT(c, SPC_PAIR, CmpPair, i);
+    const Cut a = partsNamed(c, cut, n, pair->s.geomname1), b = partsNamed(c, cut, n, pair->s.geomname2);
+    for (int k = 0; k < a.n * b.n; k++) {
+      CmpPair* own = pair;
+      if (k) {
+        own = cmp_alloc(c, 1, sizeof(CmpPair));
+        *own = *pair;
+        newHead(c, &own->head, &pair->head, SPC_PAIR, k + 1);
+      }
+      own->part[0] = a.part[k / b.n];
+      own->part[1] = b.part[k % b.n];
+      cmp_add(c, &all, own);
     }
   }
+  cmp_number(&all);
+  c->list[SPC_PAIR] = all;
 }
 
 // an exact mesh: one that is open is a shell, which needs a thickness, and is as much larger
@@ -229,19 +254,26 @@ void cmp_chooseShapes(Cmp* c) {
     int used = 0;
     for (int k = 0; k < cmp_count(c, SPC_GEOM); k++) {
       const CmpGeom* const geom = CMP_AT(c, SPC_GEOM, CmpGeom, k);
-      used |= collides(geom) && geom->mesh->head.id == i;
+      used |= collides(c, geom) && geom->mesh->head.id == i;
     }
     range[i].first = cmp_count(c, SPC_MESH);
     range[i].n = used ? decompose(c, CMP_AT(c, SPC_MESH, CmpMesh, i), cut + i) : 0;
   }
-  checkPairs(c, range);
 
   // the lists of geoms anew
   CmpList all = {0};
+  Cut* const pieces = cmp_alloc(c, (size_t)cmp_count(c, SPC_GEOM) + 1, sizeof(Cut));
+  int npiece = 0;
   for (int b = 0; b < cmp_count(c, SPC_BODY); b++) {
     CmpBody* const body = CMP_AT(c, SPC_BODY, CmpBody, b);
     CmpList own = {0};
-    for (int i = 0; i < body->geoms.n; i++) addGeom(c, body->geoms.at[i], range, &all, &own);
+    for (int i = 0; i < body->geoms.n; i++) {
+      const int parts = addGeom(c, body->geoms.at[i], range, &all, &own);
+      if (!parts) continue;
+      CmpGeom** const part = cmp_alloc(c, (size_t)parts, sizeof(CmpGeom*));
+      memcpy(part, own.at + own.n - parts, sizeof(CmpGeom*) * (size_t)parts);
+      pieces[npiece++] = (Cut){body->geoms.at[i], part, parts};
+    }
     body->geoms = own;
   }
   cmp_number(&all);
@@ -249,6 +281,7 @@ void cmp_chooseShapes(Cmp* c) {
   c->list[SPC_GEOM] = all;
   c->allgeom = (CmpGeom**)all.at;
   c->nallgeom = all.n;
+  cutPairs(c, pieces, npiece);
 }
 
 //---------------------------------- exact ----------------------------------

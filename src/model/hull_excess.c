@@ -25,10 +25,11 @@ static void addFace(Sums* sums, const float* vert, const int face[3], const mjtN
 mjtNum sn_hullExcess(const mjModel* m, int mesh) {
   if (!m || mesh < 0 || mesh >= m->nmesh || m->mesh_graphadr[mesh] < 0) return 0;
 
-  // a mesh that collides with its surface
+  // a mesh that collides with its surface: solids are 1 and shells are 2
   const int entry = mj_name2id(m, mjOBJ_NUMERIC, "sinew:shape:meshes");
-  if (entry >= 0 && m->numeric_size[entry] == 2 * m->nmesh && m->numeric_data[m->numeric_adr[entry] + 2 * mesh])
-    return 0;
+  const int known = entry >= 0 && m->numeric_size[entry] == 2 * m->nmesh;
+  const mjtNum kind = known ? m->numeric_data[m->numeric_adr[entry] + 2 * mesh] : 0;
+  if (kind == 1 || kind == 2) return 0;
   const float* const vert = m->mesh_vert + 3 * m->mesh_vertadr[mesh];
   const int* const graph = m->mesh_graph + m->mesh_graphadr[mesh];
   const int nvert = graph[0], nface = graph[1], *face = graph + 2 + 3 * nvert + 3 * nface;

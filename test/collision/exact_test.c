@@ -21,6 +21,17 @@
   "4 5 6 4 6 7\" " attributes "/>"
 #define EXACT_ATTRIBUTE "sinew:shape=\"exact\""
 
+// an arch of 40 cm with a passage of 20 cm, open along y
+#define ARCH_VERTEX                                                                                      \
+  "-0.2 -0.1 0 -0.1 -0.1 0 -0.1 -0.1 0.2 0.1 -0.1 0.2 0.1 -0.1 0 0.2 -0.1 0 0.2 -0.1 0.3 -0.2 -0.1 0.3 " \
+  "-0.2 0.1 0 -0.1 0.1 0 -0.1 0.1 0.2 0.1 0.1 0.2 0.1 0.1 0 0.2 0.1 0 0.2 0.1 0.3 -0.2 0.1 0.3"
+#define ARCH_FACE                                                                                       \
+  "0 1 2 0 2 7 2 3 7 3 6 7 3 4 5 3 5 6 8 10 9 8 15 10 10 15 11 11 15 14 11 13 12 11 14 13 0 8 9 0 9 1 " \
+  "1 9 10 1 10 2 2 10 11 2 11 3 3 11 12 3 12 4 4 12 13 4 13 5 5 13 14 5 14 6 6 14 15 6 15 7 7 15 8 "    \
+  "7 8 0"
+#define ARCH(attributes) \
+  "<mesh name=\"arch\" inertia=\"exact\" vertex=\"" ARCH_VERTEX "\" face=\"" ARCH_FACE "\" " attributes "/>"
+
 // the vertices and faces of a slab of n x n cells with diagonals that change, 2 m wide; closed, or only its top, a
 // little bent
 static char* slab(int n, int closed) {
@@ -153,6 +164,74 @@ static void test_shell(void** state) {
   free(xml);
 }
 
+//---------------------------------- fields ----------------------------------
+
+// an arch stands over a ridge of a height field, which its hull would ride on, and slides along it as on the level
+static void test_heightFields(void** state) {
+  (void)state;
+  mjtNum height[2], way[2];
+  for (int k = 0; k < 2; k++) {
+    char xml[4000], ridge[1000] = "";
+    for (int i = 0; i < 21 * 21; i++) strcat(ridge, i % 21 == 10 && k ? "1 " : "0 ");
+    snprintf(xml, sizeof(xml),
+             "<mujoco xmlns:sinew=\"urn:sinew\"><option cone=\"elliptic\"/><asset>" ARCH(EXACT_ATTRIBUTE)
+             "<hfield name=\"f\" nrow=\"21\" ncol=\"21\" size=\"1 1 %g .1\" elevation=\"%s\"/></asset><worldbody>"
+             "<geom type=\"hfield\" hfield=\"f\" condim=\"1\"/><body pos=\"0 -.3 .01\"><freejoint/>"
+             "<geom type=\"mesh\" mesh=\"arch\" condim=\"1\"/></body></worldbody></mujoco>",
+             .15, ridge);
+    TstScene s = tst_openScene(xml);
+    step(&s, 500);
+    height[k] = s.d->qpos[2];
+    assert_in_range(s.d->ncon, 3, 12);
+    s.d->qvel[1] = 1;
+    mjtNum fastest = 0;
+    for (int i = 0; i < 250; i++) {
+      step(&s, 1);
+      fastest = fmax(fastest, fabs(s.d->qvel[2]));
+    }
+    assert_true(fastest < 1e-6);
+    way[k] = s.d->qpos[1];
+    tst_closeScene(&s);
+  }
+  assert_near(height[0], 0, 1e-3);
+  assert_near(height[1], height[0], 1e-4);
+  assert_near(way[1], way[0], 1e-3);
+}
+
+// a cube rests on a box that is a distance field, and an arch on one that is not under it
+static void test_distanceFields(void** state) {
+  (void)state;
+  TstScene s = tst_openScene(
+      "<mujoco xmlns:sinew=\"urn:sinew\"><asset>" CUBE_MESH("cube", "scale=\"3 3 1\"") CUBE_MESH("exact", EXACT_ATTRIBUTE)
+          CUBE_MESH("low", "") ARCH(EXACT_ATTRIBUTE) "</asset><worldbody><geom type=\"sdf\" mesh=\"cube\"/><geom type=\"sdf\" mesh=\"low\" "
+                                "pos=\"1 0 -.005\"/><geom type=\"plane\" size=\"2 2 1\" pos=\"0 0 -.1\"/>"
+                                "<body pos=\".01 .02 .21\"><freejoint/><geom type=\"mesh\" mesh=\"exact\"/></body>"
+                                "<body pos=\"1 0 -.095\"><freejoint/><geom type=\"mesh\" mesh=\"arch\"/></body>"
+                                "</worldbody></mujoco>");
+  step(&s, 500);
+  assert_near(s.d->qpos[2], 0.2, 2e-3);
+  assert_near(s.d->qpos[9], -0.1, 2e-3);
+  assert_true(mju_norm(s.d->qvel, 12) < 1e-3);
+  tst_closeScene(&s);
+}
+
+// a sheet on a plane lies at half its thickness
+static void test_sheetOnAPlane(void** state) {
+  (void)state;
+  char *text = slab(4, 0), *xml = malloc(210000);
+  sprintf(xml,
+          "<mujoco xmlns:sinew=\"urn:sinew\"><asset><mesh name=\"sheet\" %s inertia=\"shell\" " EXACT_ATTRIBUTE
+          " sinew:thickness=\".04\"/></asset><worldbody><geom type=\"plane\" size=\"2 2 1\"/><body pos=\"0 0 .03\">"
+          "<freejoint/><geom type=\"mesh\" mesh=\"sheet\" mass=\"1\"/></body></worldbody></mujoco>",
+          text);
+  TstScene s = tst_openScene(xml);
+  step(&s, 500);
+  assert_near(s.d->qpos[2], 0.02, 1e-3);
+  tst_closeScene(&s);
+  free(text);
+  free(xml);
+}
+
 //---------------------------------- distances ----------------------------------
 
 // a convex mesh has the distances of its hull, in any pose: corners, edges and faces are all found
@@ -246,6 +325,26 @@ static void test_sceneLinks(void** state) {
   tst_closeScene(&s);
 }
 
+// a nut that turns on a bolt goes down by a pitch a turn, and does not leave the axis by more than it has to spare
+static void test_sceneNut(void** state) {
+  (void)state;
+  char error[500] = "";
+  mjModel* m = mj_loadXML("scenes/contact/nut.xml", NULL, error, sizeof(error));
+  if (!m) fail_msg("%s", error);
+  TstScene s = {m, mj_makeData(m)};
+  mj_resetDataKeyframe(m, s.d, 0);
+  mjtNum turn = 0, start = 0;
+  for (int i = 0; i < 250; i++) {
+    step(&s, 1);
+    if (i == 50) start = s.d->qpos[2];
+    if (i > 50) turn += m->opt.timestep * s.d->qvel[5];
+    assert_true(hypot(s.d->qpos[0], s.d->qpos[1]) < 4e-4);
+  }
+  assert_true(turn < -2);
+  assert_near((s.d->qpos[2] - start) / turn, 0.006 / (2 * mjPI), 0.05 * 0.006 / (2 * mjPI));
+  tst_closeScene(&s);
+}
+
 //---------------------------------- bad input ----------------------------------
 
 // triangles without sense: contacts stay few and finite
@@ -318,8 +417,12 @@ int main(void) {
       cmocka_unit_test(test_ballRollsOverTriangles),
       cmocka_unit_test(test_shapesRest),
       cmocka_unit_test(test_shell),
+      cmocka_unit_test(test_heightFields),
+      cmocka_unit_test(test_distanceFields),
+      cmocka_unit_test(test_sheetOnAPlane),
       cmocka_unit_test(test_distancesAreThoseOfTheHull),
       cmocka_unit_test(test_sceneLinks),
+      cmocka_unit_test(test_sceneNut),
       cmocka_unit_test(test_badInput),
       cmocka_unit_test(test_randomSurfaces),
   };
