@@ -5,9 +5,6 @@
 #include <math.h>
 #include <mujoco/mujoco.h>
 #include <stdbool.h>
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 #include "collision/broad.h"
 #include "math/pair.h"
@@ -35,22 +32,6 @@ static inline mjtNum col_lesser(mjtNum a, mjtNum b) {
 }
 static inline mjtNum col_greater(mjtNum a, mjtNum b) {
   return a > b ? a : b;
-}
-
-// the same for two numbers
-static inline MthPair col_lesser2(MthPair a, MthPair b) {
-#if defined(__SSE2__)
-  return _mm_min_pd(a, b);
-#else
-  return (MthPair){col_lesser(a[0], b[0]), col_lesser(a[1], b[1])};
-#endif
-}
-static inline MthPair col_greater2(MthPair a, MthPair b) {
-#if defined(__SSE2__)
-  return _mm_max_pd(a, b);
-#else
-  return (MthPair){col_greater(a[0], b[0]), col_greater(a[1], b[1])};
-#endif
 }
 
 static inline MthPair col_size2(MthPair a) {
@@ -92,8 +73,8 @@ static inline void col_addGeom(ColBoxSum* box, const mjModel* m, const mjData* d
   const mjtNum halfz = fabs(mat[6]) * size[0] + fabs(mat[7]) * size[1] + fabs(mat[8]) * size[2];
 
   // the smaller of both volumes
-  box->low = col_lesser2(col_greater2(xy - radius, mid - half) - margin, box->low);
-  box->high = col_greater2(col_lesser2(xy + radius, mid + half) + margin, box->high);
+  box->low = mth_lesser2(mth_greater2(xy - radius, mid - half) - margin, box->low);
+  box->high = mth_greater2(mth_lesser2(xy + radius, mid + half) + margin, box->high);
   box->lowz = col_lesser(col_greater(z - radius, midz - halfz) - margin, box->lowz);
   box->highz = col_greater(col_lesser(z + radius, midz + halfz) + margin, box->highz);
 }

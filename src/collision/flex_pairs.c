@@ -6,6 +6,7 @@
 // those inside one flex stay in the order in which they are found.
 #include "collision/flex_pairs.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -188,10 +189,22 @@ static bool shareBody(const Elem* a, const Elem* b) {
   return false;
 }
 
+// true when the line between their centres shows that two elements are apart by more than the margin: a lower bound on
+// their distance, with room for rounding
+static bool hullsApart(const Elem* a, const Elem* b, mjtNum margin) {
+  mjtNum axis[3] = {0, 0, 0}, high = -mjMAXVAL, low = mjMAXVAL;
+  for (int i = 0; i <= a->dim; i++) mth_addToScl3(axis, a->pos + 3 * a->vert[i], -1.0 / (a->dim + 1));
+  for (int i = 0; i <= b->dim; i++) mth_addToScl3(axis, b->pos + 3 * b->vert[i], 1.0 / (b->dim + 1));
+  for (int i = 0; i <= a->dim; i++) high = mth_max(high, mth_dot3(axis, a->pos + 3 * a->vert[i]));
+  for (int i = 0; i <= b->dim; i++) low = mth_min(low, mth_dot3(axis, b->pos + 3 * b->vert[i]));
+  const mjtNum gap = low - high, room = a->radius + b->radius + margin, slack = 1e-9 * (fabs(high) + fabs(low));
+  return gap > slack && (gap - slack) * (gap - slack) > 1.0000001 * room * room * mth_dot3(axis, axis);
+}
+
 static void elemElem(const mjModel* m, mjData* d, int f1, int e1, int f2, int e2) {
   const Elem a = elemOf(m, d, f1, e1), b = elemOf(m, d, f2, e2);
   const mjtNum margin = f1 == f2 ? 0 : col_margin(m, m->flex_margin[f1] + m->flex_margin[f2]);
-  if (col_boxesApart(a.box, b.box, margin) || shareBody(&a, &b)) return;
+  if (col_boxesApart(a.box, b.box, margin) || shareBody(&a, &b) || hullsApart(&a, &b, margin)) return;
 
   mjContact spare[mjMAXCONPAIR];
   mjContact* con = openRoom(d, spare);
@@ -399,10 +412,31 @@ void col_flexFlex(const mjModel* m, mjData* d, int f1, int f2) {
 
 //---------------------------------- one flex with itself ----------------------------------
 
+// bodies of the vertices of all elements, four each: what is missing is -1
+static int (*elemBodies(const mjModel* m, mjData* d, int f))[4] {
+  const int num = m->flex_elemnum[f], n = m->flex_dim[f] + 1, *vert = m->flex_elem + m->flex_elemdataadr[f];
+  const int* body = m->flex_vertbodyid + m->flex_vertadr[f];
+  int(*res)[4] = mj_stackAllocByte(d, (size_t)num * sizeof(*res), 16);
+  for (int e = 0; e < num; e++, vert += n) {
+    for (int i = 0; i < 4; i++) res[e][i] = i < n ? body[vert[i]] : -1;
+  }
+  return res;
+}
+
+// 1: a body of a is one of b
+static int shareAny(const int a[4], const int b[4], int n) {
+  typedef int Four __attribute__((vector_size(16), may_alias));
+  const Four all = *(const Four*)b;
+  Four hit = {0, 0, 0, 0};
+  for (int i = 0; i < n; i++) hit |= a[i] >= 0 ? (Four)(all == a[i]) : hit;
+  return (hit[0] | hit[1] | hit[2] | hit[3]) != 0;
+}
+
 // sweep over the boxes of active elements along the flex's longest side
 static void selfBySweep(const mjModel* m, mjData* d, int f) {
   mj_markStack(d);
   const int num = m->flex_elemnum[f];
+  int(*body)[4] = elemBodies(m, d, f);
   int* active = mj_stackAllocInt(d, (size_t)num);
   mjtNum* box = mj_stackAllocNum(d, 6 * (size_t)num);
   int n = 0;
@@ -422,7 +456,8 @@ static void selfBySweep(const mjModel* m, mjData* d, int f) {
     const size_t most = (size_t)n * ((size_t)n - 1) / 2;
     const ColSapPairs pairs = col_sap(d, box, n, axis, most < COL_MAX_SELF_PAIRS ? most : COL_MAX_SELF_PAIRS);
     for (size_t i = 0; i < pairs.n; i++) {
-      elemElem(m, d, f, active[pairs.pair[2 * i]], f, active[pairs.pair[2 * i + 1]]);
+      const int e1 = active[pairs.pair[2 * i]], e2 = active[pairs.pair[2 * i + 1]];
+      if (!shareAny(body[e1], body[e2], m->flex_dim[f] + 1)) elemElem(m, d, f, e1, f, e2);
     }
   }
   mj_freeStack(d);

@@ -5,6 +5,7 @@
 //   q_rel) joint, tendon   x0 − x0ref − P(x1 − x1ref) = 0   one row, P a quartic polynomial flex      edge length −
 //   rest length = 0          one row per edge flexvert  strain measures at a vertex = 0        two rows per vertex
 #include <limits.h>
+#include <string.h>
 
 #include "constraint/chain.h"
 #include "constraint/rows.h"
@@ -163,28 +164,83 @@ static void scalarRow(ConBuild* b, int eq) {
 
 //---------------------------------- flexes ----------------------------------
 
+// rows of flexes as the model lays them out, with their values
+typedef struct {
+  const int *nnz, *adr, *colind;
+  const mjtNum* J;
+  const mjtNum *pos, *rest;  // residual of a row: pos − rest; rest NULL: pos
+} FlexRows;
+
+static mjtNum flexResidual(const FlexRows* f, int row) {
+  return f->rest ? f->pos[row] - f->rest[row] : f->pos[row];
+}
+
+// one row, dense or sparse
+static void flexRow(ConBuild* b, int eq, const FlexRows* f, int row) {
+  const mjtNum residual = flexResidual(f, row);
+  const ConGrad g = {f->nnz[row], f->colind + f->adr[row], f->J + f->adr[row]};
+  con_gradRow(b, g, 1, &(ConWhat){.type = mjCNSTR_EQUALITY, .id = eq, .pos = &residual});
+}
+
+// sparse rows [first, end) whose entries follow one another: they are copied as a whole
+static void flexRun(ConBuild* b, int eq, const FlexRows* f, int first, int end) {
+  mjData* d = b->d;
+  if (first == end) return;
+  const int from = f->adr[first], n = f->adr[end - 1] + f->nnz[end - 1] - from;
+  const ConRows r = con_open(b, 1, n);
+  memcpy(r.dof, f->colind + from, sizeof(int) * (size_t)n);
+  memcpy(r.J, f->J + from, sizeof(mjtNum) * (size_t)n);
+  const int shift = (int)(r.J - d->efc_J) - from;
+  for (int row = first; row < end; row++) {
+    const int i = d->nefc++;
+    d->efc_J_rownnz[i] = f->nnz[row];
+    d->efc_J_rowadr[i] = f->adr[row] + shift;
+    d->efc_pos[i] = flexResidual(f, row);
+    d->efc_margin[i] = d->efc_frictionloss[i] = 0;
+    d->efc_type[i] = mjCNSTR_EQUALITY;
+    d->efc_id[i] = eq;
+  }
+  d->ne += end - first;
+}
+
+// rows [first, end) without those of rigid edges
+static void flexRows(ConBuild* b, int eq, const FlexRows* f, int first, int end, const mjtByte* rigid) {
+  int start = first;
+  for (int row = first; row < end; row++) {
+    const int left = rigid && rigid[row];
+    if (!b->sparse) {
+      if (!left) flexRow(b, eq, f, row);
+      continue;
+    }
+
+    // a run ends at a row that is left out or empty, and where entries do not follow
+    if (left || !f->nnz[row]) {
+      flexRun(b, eq, f, start, row);
+      start = row + 1;
+    } else if (row > start && f->adr[row] != f->adr[row - 1] + f->nnz[row - 1]) {
+      flexRun(b, eq, f, start, row);
+      start = row;
+    }
+  }
+  if (b->sparse) flexRun(b, eq, f, start, end);
+}
+
 static void flexEdgeRows(ConBuild* b, int eq) {
   const mjModel* m = b->m;
   const mjData* d = b->d;
-  const int f = m->eq_obj1id[eq];
-  for (int e = m->flex_edgeadr[f]; e < m->flex_edgeadr[f] + m->flex_edgenum[f]; e++) {
-    if (m->flexedge_rigid[e]) continue;
-    const int adr = m->flexedge_J_rowadr[e];
-    const mjtNum residual = d->flexedge_length[e] - m->flexedge_length0[e];
-    const ConGrad g = {m->flexedge_J_rownnz[e], m->flexedge_J_colind + adr, d->flexedge_J + adr};
-    con_gradRow(b, g, 1, &(ConWhat){.type = mjCNSTR_EQUALITY, .id = eq, .pos = &residual});
-  }
+  const int f = m->eq_obj1id[eq], first = m->flex_edgeadr[f];
+  const FlexRows rows = {m->flexedge_J_rownnz, m->flexedge_J_rowadr, m->flexedge_J_colind,
+                         d->flexedge_J,        d->flexedge_length,   m->flexedge_length0};
+  flexRows(b, eq, &rows, first, first + m->flex_edgenum[f], m->flexedge_rigid);
 }
 
 static void flexVertRows(ConBuild* b, int eq) {
   const mjModel* m = b->m;
   const mjData* d = b->d;
-  const int f = m->eq_obj1id[eq];
-  for (int row = 2 * m->flex_vertadr[f]; row < 2 * (m->flex_vertadr[f] + m->flex_vertnum[f]); row++) {
-    const int adr = m->flexvert_J_rowadr[row];
-    const ConGrad g = {m->flexvert_J_rownnz[row], m->flexvert_J_colind + adr, d->flexvert_J + adr};
-    con_gradRow(b, g, 1, &(ConWhat){.type = mjCNSTR_EQUALITY, .id = eq, .pos = d->flexvert_length + row});
-  }
+  const int f = m->eq_obj1id[eq], first = 2 * m->flex_vertadr[f];
+  const FlexRows rows = {m->flexvert_J_rownnz, m->flexvert_J_rowadr, m->flexvert_J_colind,
+                         d->flexvert_J,        d->flexvert_length,   NULL};
+  flexRows(b, eq, &rows, first, first + 2 * m->flex_vertnum[f], NULL);
 }
 
 //---------------------------------- all of them ----------------------------------

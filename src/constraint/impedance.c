@@ -263,8 +263,33 @@ mjtNum con_frictionStiffness(const mjModel* m, const mjData* d, int row) {
 
 //---------------------------------- all rows ----------------------------------
 
+// KBIP and R of one row
+static inline void setRow(mjData* d, int i, const mjtNum KB[2], mjtNum imp, mjtNum deriv) {
+  mjtNum* KBIP = d->efc_KBIP + 4 * i;
+  KBIP[0] = KB[0];
+  KBIP[1] = KB[1];
+  KBIP[2] = imp;
+  KBIP[3] = deriv;
+  d->efc_R[i] = mth_max(mjMINVAL, (1 - imp) * d->efc_diagApprox[i] / imp);
+}
+
+// rows of a flex from row i on: each has its own residual, all have the same parameters; returns how many
+static int flexConstraint(const mjModel* m, mjData* d, int i) {
+  Params p;
+  params(m, d, i, &p);
+  mjtNum KB[2], deriv;
+  stiffness(KB, p.ref, p.imp[1], 0);
+  int n = 0;
+  for (; i + n < d->ne && d->efc_id[i + n] == d->efc_id[i]; n++) {
+    const mjtNum imp = impedance(p.imp, d->efc_pos[i + n], d->efc_margin[i + n], &deriv);
+    setRow(d, i + n, KB, imp, deriv);
+  }
+  return n;
+}
+
 // KBIP and R of the constraint that starts at row i; returns its number of rows
 static int oneConstraint(const mjModel* m, mjData* d, int i) {
+  if (d->efc_type[i] == mjCNSTR_EQUALITY && m->eq_type[d->efc_id[i]] >= mjEQ_FLEX) return flexConstraint(m, d, i);
   Params p;
   params(m, d, i, &p);
   mjtNum pos, deriv;
@@ -280,12 +305,7 @@ static int oneConstraint(const mjModel* m, mjData* d, int i) {
     if (j == 1 && type == mjCNSTR_CONTACT_ELLIPTIC) {
       stiffness(KB, p.friction[0] || p.friction[1] ? p.friction : p.ref, p.imp[1], 1);
     }
-    mjtNum* KBIP = d->efc_KBIP + 4 * (i + j);
-    KBIP[0] = KB[0];
-    KBIP[1] = KB[1];
-    KBIP[2] = imp;
-    KBIP[3] = deriv;
-    d->efc_R[i + j] = mth_max(mjMINVAL, (1 - imp) * d->efc_diagApprox[i + j] / imp);
+    setRow(d, i + j, KB, imp, deriv);
   }
   return rows;
 }

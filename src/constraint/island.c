@@ -266,6 +266,16 @@ static void groupRows(mjData* d, const int* tree_island, const int* efc_tree, in
 
 // Jacobian by island: sparse rows one after another, with columns that count from the island's first dof
 static void groupSparse(mjData* d) {
+  // one island of the first dofs: everything keeps its place
+  if (d->nisland == 1 && d->map_idof2dof[d->nidof - 1] == d->nidof - 1) {
+    const size_t n = (size_t)d->nefc, nJ = (size_t)d->nJ;
+    memcpy(d->iefc_J_rownnz, d->efc_J_rownnz, sizeof(int) * n);
+    memcpy(d->iefc_J_rowadr, d->efc_J_rowadr, sizeof(int) * n);
+    memcpy(d->iefc_J_rowsuper, d->efc_J_rowsuper, sizeof(int) * n);
+    memcpy(d->iefc_J_colind, d->efc_J_colind, sizeof(int) * nJ);
+    memcpy(d->iefc_J, d->efc_J, sizeof(mjtNum) * nJ);
+    return;
+  }
   int adr = 0;
   for (int to = 0, n; to < d->nefc; to += n) {
     const int i = d->map_iefc2efc[to], nnz = d->efc_J_rownnz[i], source = d->efc_J_rowadr[i];

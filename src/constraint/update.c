@@ -95,9 +95,8 @@ mjtNum con_updateCone(const ConRowSet* r, const mjtNum* jar, int i, int cones) {
   return cost;
 }
 
-mjtNum con_updateHead(const ConRowSet* r, const mjtNum* jar) {
-  mjtNum cost = 0;
-  for (int i = 0; i < r->ne; i++) {
+mjtNum con_updateHead(const ConRowSet* r, const mjtNum* jar, int first, mjtNum cost) {
+  for (int i = first; i < r->ne; i++) {
     r->force[i] = -r->D[i] * jar[i];
     r->state[i] = mjCNSTRSTATE_QUADRATIC;
     cost += 0.5 * r->D[i] * jar[i] * jar[i];
@@ -107,7 +106,7 @@ mjtNum con_updateHead(const ConRowSet* r, const mjtNum* jar) {
 }
 
 mjtNum con_update(const ConRowSet* r, const mjtNum* jar, int cones) {
-  mjtNum cost = con_updateHead(r, jar);
+  mjtNum cost = con_updateHead(r, jar, 0, 0);
   for (int i = r->ne + r->nf; i < r->nefc;) {
     if (r->type[i] == mjCNSTR_CONTACT_ELLIPTIC) {
       cost += con_updateCone(r, jar, i, cones);

@@ -40,6 +40,23 @@ static void addOuter(const mjModel* m, mjData* d, const mjtNum* J, const int* in
   }
 }
 
+// the same for a row whose columns are runs of three, each with a block of its own in qDeriv; 0: they are not
+static int addTriples(const mjModel* m, mjData* d, const mjtNum* J, const int* ind, int nnz, mjtNum b) {
+  if (nnz % 3) return 0;
+  for (int k = 0; k < nnz; k += 3) {
+    for (int r = 0; r < 3; r++) {
+      const int row = ind[k + r];
+      if (m->D_rownnz[row] != 3 || m->D_colind[m->D_rowadr[row]] != ind[k] || row != ind[k] + r) return 0;
+    }
+  }
+  for (int k = 0; k < nnz; k++) {
+    mjtNum* const row = d->qDeriv + m->D_rowadr[ind[k]];
+    const mjtNum scale = J[k] * b, *const J3 = J + (k - k % 3);
+    for (int j = 0; j < 3; j++) row[j] += scale * J3[j];
+  }
+  return 1;
+}
+
 //---------------------------------- actuators ----------------------------------
 
 // derivative of mju_muscleGain with respect to velocity; prm = (range[2], force, scale, lmin, lmax, vmax, fpmax, fvmax)
@@ -137,8 +154,10 @@ static void flexEdgeDamping(const mjModel* m, mjData* d) {
     const int first = m->flex_edgeadr[f];
     for (int e = first; e < first + m->flex_edgenum[f]; e++) {
       const int adr = m->flexedge_J_rowadr[e];
-      if (m->flexedge_rigid[e]) continue;
-      addOuter(m, d, d->flexedge_J + adr, m->flexedge_J_colind + adr, m->flexedge_J_rownnz[e], -damping);
+      const mjtNum* J = d->flexedge_J + adr;
+      const int *ind = m->flexedge_J_colind + adr, nnz = m->flexedge_J_rownnz[e];
+      if (m->flexedge_rigid[e] || addTriples(m, d, J, ind, nnz, -damping)) continue;
+      addOuter(m, d, J, ind, nnz, -damping);
     }
   }
 }

@@ -21,6 +21,10 @@ enum {
   BEND_STRIDE = 17      // 4x4 matrix and the rest-shape coefficient per edge
 };
 
+// three numbers and one that does not count, side by side
+typedef mjtNum Vec __attribute__((vector_size(32), aligned(32), may_alias));
+typedef mjtNum VecAny __attribute__((vector_size(32), aligned(8), may_alias));
+
 //---------------------------------- bending ----------------------------------
 
 // adds a vertex force to the translational dofs of its body, at most three of them
@@ -31,7 +35,7 @@ static void addToBodyDofs(const mjModel* m, mjtNum* qfrc, int body, const mjtNum
 }
 
 // force of a curved rest shape: gradient of the volume spanned by the flap
-static void curvedForce(mjtNum force[4][3], const mjtNum* const pos[4]) {
+static void curvedForce(mjtNum force[4][4], const mjtNum* const pos[4]) {
   mjtNum side[3][3];
   for (int k = 0; k < 3; k++) mth_sub3(side[k], pos[k + 1], pos[0]);
   mth_cross3(force[1], side[1], side[2]);
@@ -40,45 +44,70 @@ static void curvedForce(mjtNum force[4][3], const mjtNum* const pos[4]) {
   for (int x = 0; x < 3; x++) force[0][x] = -(force[1][x] + force[2][x] + force[3][x]);
 }
 
-// spring and damper forces across one edge
-static void bendEdge(const mjModel* m, mjData* d, int flex, const int vert[4], const mjtNum* bend) {
-  static const mjtNum REST[3] = {0, 0, 0};
-  const int* bodyid = m->flex_vertbodyid + m->flex_vertadr[flex];
-  const mjtNum *pos[4], *vel[4];
+// Σ_j bend[i, j] x[j] for all four rows i; of each vector one number more than its three is read
+static inline void bendProduct(mjtNum res[4][4], const mjtNum bend[16], const mjtNum* const x[4]) {
+  const Vec x0 = *(const VecAny*)x[0], x1 = *(const VecAny*)x[1], x2 = *(const VecAny*)x[2], x3 = *(const VecAny*)x[3];
   for (int i = 0; i < 4; i++) {
-    const int body = bodyid[vert[i]];
-    pos[i] = d->flexvert_xpos + 3 * (m->flex_vertadr[flex] + vert[i]);
-    vel[i] = m->body_dofnum[body] >= 3 ? d->qvel + m->body_dofadr[body] : REST;
-  }
-  mjtNum curved[4][3];
-  curvedForce(curved, pos);
-
-  const mjtNum damping = m->flex_damping[flex];
-  for (int i = 0; i < 4; i++) {
-    mjtNum spring[3], damper[3];
-    mth_zero3(spring);
-    mth_zero3(damper);
-    for (int j = 0; j < 4; j++) {
-      mth_addToScl3(spring, pos[j], bend[4 * i + j]);
-      mth_addToScl3(damper, vel[j], bend[4 * i + j]);
-    }
-    mth_addToScl3(spring, curved[i], bend[16]);
-    if (!mjDISABLED(mjDSBL_SPRING)) addToBodyDofs(m, d->qfrc_spring, bodyid[vert[i]], spring, -1);
-    if (!mjDISABLED(mjDSBL_DAMPER) && damping) {
-      addToBodyDofs(m, d->qfrc_damper, bodyid[vert[i]], damper, -damping);
-    }
+    *(VecAny*)res[i] = ((bend[4 * i] * x0 + bend[4 * i + 1] * x1) + bend[4 * i + 2] * x2) + bend[4 * i + 3] * x3;
   }
 }
 
+// one vertex of a flex: its place and velocity with a number behind, its dofs
+typedef struct {
+  mjtNum pos[4], vel[4];
+  int dof, ndof;  // translational dofs of its body, at most three
+} BendVertex;
+
+// spring and damper forces across one edge
+static void bendEdge(mjData* d, const BendVertex* const v[4], const mjtNum* bend, int spring, mjtNum damping) {
+  const mjtNum* const pos[4] = {v[0]->pos, v[1]->pos, v[2]->pos, v[3]->pos};
+  mjtNum force[4][4], curved[4][4];
+  if (spring) {
+    bendProduct(force, bend, pos);
+    if (bend[16]) curvedForce(curved, pos);
+    for (int i = 0; i < 4; i++) {
+      mjtNum* target = d->qfrc_spring + v[i]->dof;
+      if (bend[16]) mth_addToScl3(force[i], curved[i], bend[16]);
+      for (int x = 0; x < v[i]->ndof; x++) target[x] -= force[i][x];
+    }
+  }
+  if (!damping) return;
+  bendProduct(force, bend, (const mjtNum* const[4]){v[0]->vel, v[1]->vel, v[2]->vel, v[3]->vel});
+  for (int i = 0; i < 4; i++) {
+    mjtNum* target = d->qfrc_damper + v[i]->dof;
+    for (int x = 0; x < v[i]->ndof; x++) target[x] -= damping * force[i][x];
+  }
+}
+
+// the vertices of a flex, on the stack
+static BendVertex* bendVertices(const mjModel* m, mjData* d, int flex) {
+  const int n = m->flex_vertnum[flex], first = m->flex_vertadr[flex];
+  BendVertex* vertex = mj_stackAllocByte(d, sizeof(BendVertex) * (size_t)n, 32);
+  for (int i = 0; i < n; i++) {
+    const int body = m->flex_vertbodyid[first + i], num = m->body_dofnum[body];
+    BendVertex* v = vertex + i;
+    *v = (BendVertex){.dof = m->body_dofadr[body], .ndof = mth_minInt(3, num)};
+    mth_copy3(v->pos, d->flexvert_xpos + 3 * (first + i));
+    if (num >= 3) mth_copy3(v->vel, d->qvel + v->dof);
+  }
+  return vertex;
+}
+
 static void bendForces(const mjModel* m, mjData* d, int flex) {
-  const int first = m->flex_edgeadr[flex];
+  // vertices between nodes have no dofs of their own
+  if (m->flex_interp[flex]) return;
+  const int first = m->flex_edgeadr[flex], spring = !mjDISABLED(mjDSBL_SPRING);
+  const mjtNum damping = mjDISABLED(mjDSBL_DAMPER) ? 0 : m->flex_damping[flex];
+  mj_markStack(d);
+  const BendVertex* v = bendVertices(m, d, flex);
   for (int e = first; e < first + m->flex_edgenum[flex]; e++) {
     // edges on the boundary have one flap only
     const int *edge = m->flex_edge + 2 * e, *flap = m->flex_edgeflap + 2 * e;
     if (flap[1] == -1) continue;
-    const int vert[4] = {edge[0], edge[1], flap[0], flap[1]};
-    bendEdge(m, d, flex, vert, m->flex_bending + BEND_STRIDE * e);
+    const BendVertex* const vert[4] = {v + edge[0], v + edge[1], v + flap[0], v + flap[1]};
+    bendEdge(d, vert, m->flex_bending + BEND_STRIDE * e, spring, damping);
   }
+  mj_freeStack(d);
 }
 
 //---------------------------------- stretch ----------------------------------
@@ -90,53 +119,75 @@ static mjtNum elongation(const mjModel* m, const mjData* d, int edge, mjtNum dam
   return length * length - rest * rest + (length * length - previous * previous) * damping;
 }
 
-// adds the forces of one element to the vertex forces
-static void stretchElement(const mjModel* m, const mjData* d, int flex, int elem, mjtNum* force) {
-  const int dim = m->flex_dim[flex];
-  const int nedge = dim == 2 ? 3 : 6;
-  const int(*edge)[2] = mdl_flexEdge[dim - 1];
-  const int* vert = m->flex_elem + m->flex_elemdataadr[flex] + (dim + 1) * elem;
-  const int* elemedge = m->flex_elemedge + m->flex_elemedgeadr[flex] + nedge * elem;
-  const mjtNum* xpos = d->flexvert_xpos + 3 * m->flex_vertadr[flex];
-  const mjtNum* packed = m->flex_stiffness + STRETCH_STRIDE * (m->flex_elemadr[flex] + elem);
+// what the elements of a flex share, on the stack: four numbers a vertex, of which the last does not count
+typedef struct {
+  int flex;
+  mjtNum* pos;         // (vertices x 4)
+  mjtNum* force;       // (vertices x 4)
+  mjtNum* elongation;  // (edges)
+} Stretch;
+
+static Stretch openStretch(const mjModel* m, mjData* d, int flex) {
+  const int nvert = m->flex_vertnum[flex], nedge = m->flex_edgenum[flex], first = m->flex_edgeadr[flex];
   const mjtNum damping = m->opt.timestep > 0 ? m->flex_damping[flex] / m->opt.timestep : 0;
-
-  // tension = K * elongation, K packed by rows of its upper triangle
-  mjtNum strain[6], tension[6] = {0};
-  for (int e = 0; e < nedge; e++) strain[e] = elongation(m, d, m->flex_edgeadr[flex] + elemedge[e], damping);
-  for (int i = 0; i < nedge; i++) {
-    tension[i] += *packed++ * strain[i];
-    for (int j = i + 1; j < nedge; j++, packed++) {
-      tension[i] += *packed * strain[j];
-      tension[j] += *packed * strain[i];
-    }
+  const mjtNum* xpos = d->flexvert_xpos + 3 * m->flex_vertadr[flex];
+  Stretch s = {flex, mj_stackAllocByte(d, sizeof(mjtNum) * 4 * (size_t)nvert, 32),
+               mj_stackAllocByte(d, sizeof(mjtNum) * 4 * (size_t)nvert, 32), mj_stackAllocNum(d, (size_t)nedge)};
+  memset(s.force, 0, sizeof(mjtNum) * 4 * (size_t)nvert);
+  for (int v = 0; v < nvert; v++) {
+    mth_copy3(s.pos + 4 * v, xpos + 3 * v);
+    s.pos[4 * v + 3] = 0;
   }
+  for (int e = 0; e < nedge; e++) s.elongation[e] = elongation(m, d, first + e, damping);
+  return s;
+}
 
-  // pull the two ends of each edge together
-  for (int e = 0; e < nedge; e++) {
-    const int a = vert[edge[e][0]], b = vert[edge[e][1]];
-    mjtNum along[3];
-    mth_sub3(along, xpos + 3 * a, xpos + 3 * b);
-    mth_addToScl3(force + 3 * a, along, -tension[e]);
-    mth_addToScl3(force + 3 * b, along, tension[e]);
+// adds the forces of all elements with nedge edges, which the compiler knows
+static inline void stretchElements(const mjModel* m, const Stretch* s, int dim, int nedge) {
+  const int flex = s->flex, (*edge)[2] = mdl_flexEdge[dim - 1];
+  const int* vert = m->flex_elem + m->flex_elemdataadr[flex];
+  const int* elemedge = m->flex_elemedge + m->flex_elemedgeadr[flex];
+  const mjtNum* stiffness = m->flex_stiffness + STRETCH_STRIDE * m->flex_elemadr[flex];
+  for (int t = 0; t < m->flex_elemnum[flex]; t++, vert += dim + 1, elemedge += nedge, stiffness += STRETCH_STRIDE) {
+    // tension = K * elongation, K packed by rows of its upper triangle
+    mjtNum strain[6], tension[6] = {0};
+    const mjtNum* packed = stiffness;
+    for (int e = 0; e < nedge; e++) strain[e] = s->elongation[elemedge[e]];
+    for (int i = 0; i < nedge; i++) {
+      tension[i] += *packed++ * strain[i];
+      for (int j = i + 1; j < nedge; j++, packed++) {
+        tension[i] += *packed * strain[j];
+        tension[j] += *packed * strain[i];
+      }
+    }
+
+    // pull the two ends of each edge together
+    for (int e = 0; e < nedge; e++) {
+      const int a = vert[edge[e][0]], b = vert[edge[e][1]];
+      const Vec along = *(const Vec*)(s->pos + 4 * a) - *(const Vec*)(s->pos + 4 * b);
+      *(Vec*)(s->force + 4 * a) += along * -tension[e];
+      *(Vec*)(s->force + 4 * b) += along * tension[e];
+    }
   }
 }
 
 static void stretchForces(const mjModel* m, mjData* d, int flex) {
-  const int nvert = m->flex_vertnum[flex];
   mj_markStack(d);
-  mjtNum* force = mj_stackAllocNum(d, 3 * (size_t)nvert);
-  memset(force, 0, sizeof(mjtNum) * 3 * (size_t)nvert);
-  for (int t = 0; t < m->flex_elemnum[flex]; t++) stretchElement(m, d, flex, t, force);
+  const Stretch s = openStretch(m, d, flex);
+  if (m->flex_dim[flex] == 2) {
+    stretchElements(m, &s, 2, 3);
+  } else {
+    stretchElements(m, &s, 3, 6);
+  }
 
   // vertices with three sliding dofs of their own take the force directly, pinned ones pass it on to their body
   const mjtNum* xpos = d->flexvert_xpos + 3 * m->flex_vertadr[flex];
   const int* bodyid = m->flex_vertbodyid + m->flex_vertadr[flex];
-  for (int v = 0; v < nvert; v++) {
+  for (int v = 0; v < m->flex_vertnum[flex]; v++) {
     if (m->body_simple[bodyid[v]] == 2) {
-      addToBodyDofs(m, d->qfrc_spring, bodyid[v], force + 3 * v, 1);
+      addToBodyDofs(m, d->qfrc_spring, bodyid[v], s.force + 4 * v, 1);
     } else {
-      dyn_addWrench(m, d, (DynWrench){bodyid[v], xpos + 3 * v, force + 3 * v, NULL}, d->qfrc_spring);
+      dyn_addWrench(m, d, (DynWrench){bodyid[v], xpos + 3 * v, s.force + 4 * v, NULL}, d->qfrc_spring);
     }
   }
   mj_freeStack(d);
@@ -264,12 +315,10 @@ static void edgeForces(const mjModel* m, mjData* d, int flex, mjtNum stiffness, 
     if (m->flexedge_rigid[e]) continue;
     const mjtNum spring = stiffness * (m->flexedge_length0[e] - d->flexedge_length[e]);
     const mjtNum damper = -damping * d->flexedge_velocity[e];
-    const int adr = m->flexedge_J_rowadr[e];
-    for (int j = adr; j < adr + m->flexedge_J_rownnz[e]; j++) {
-      const int dof = m->flexedge_J_colind[j];
-      d->qfrc_spring[dof] += d->flexedge_J[j] * spring;
-      d->qfrc_damper[dof] += d->flexedge_J[j] * damper;
-    }
+    const int adr = m->flexedge_J_rowadr[e], nnz = m->flexedge_J_rownnz[e], *dof = m->flexedge_J_colind + adr;
+    const mjtNum* J = d->flexedge_J + adr;
+    for (int j = 0; j < (stiffness ? nnz : 0); j++) d->qfrc_spring[dof[j]] += J[j] * spring;
+    for (int j = 0; j < (damping ? nnz : 0); j++) d->qfrc_damper[dof[j]] += J[j] * damper;
   }
 }
 

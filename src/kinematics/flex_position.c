@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "kinematics/jacobian.h"
+#include "math/pair.h"
 #include "math/vec.h"
 
 // ---------------------------------------------------------------- vertices
@@ -55,6 +56,22 @@ void kin_flexNodes(const mjModel* m, const mjData* d, int flex, mjtNum* xpos) {
   }
 }
 
+// place of the point with coordinates x in a grid of nodes: each node times kin_flexBasis
+static void interpolate(mjtNum res[3], const mjtNum x[3], const mjtNum* node, int order) {
+  const int n = order + 1;
+  mjtNum along[3][3], sum[3] = {0, 0, 0};
+  for (int k = 0; k < 3; k++) {
+    for (int i = 0; i < n; i++) along[k][i] = lagrange(x[k], i, order);
+  }
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) {
+      const mjtNum both = along[0][i] * along[1][j];
+      for (int k = 0; k < n; k++, node += 3) mth_addToScl3(sum, node, both * along[2][k]);
+    }
+  }
+  mth_copy3(res, sum);
+}
+
 static void vertices(const mjModel* m, mjData* d, int flex) {
   const int first = m->flex_vertadr[flex], end = first + m->flex_vertnum[flex], order = m->flex_interp[flex];
   mjtNum* xpos = d->flexvert_xpos;
@@ -73,15 +90,10 @@ static void vertices(const mjModel* m, mjData* d, int flex) {
   if (num != n * n * n || num > mjMAXFLEXNODES) mju_error("flex %d: %d nodes do not fit order %d", flex, num, order);
   mjtNum node[3 * mjMAXFLEXNODES];
   kin_flexNodes(m, d, flex, node);
-  for (int i = first; i < end; i++) {
-    mth_zero3(xpos + 3 * i);
-    for (int j = 0; j < num; j++) {
-      mth_addToScl3(xpos + 3 * i, node + 3 * j, kin_flexBasis(m->flex_vert0 + 3 * i, j, order));
-    }
-  }
+  for (int i = first; i < end; i++) interpolate(xpos + 3 * i, m->flex_vert0 + 3 * i, node, order);
 }
 
-// ---------------------------------------------------------------- boxes: centre, then half sizes
+// ---------------------------------------------------------------- boxes: centre, then half sizes; x and y side by side
 
 static void elementBoxes(const mjModel* m, mjData* d, int flex) {
   const int n = m->flex_dim[flex] + 1;
@@ -89,30 +101,39 @@ static void elementBoxes(const mjModel* m, mjData* d, int flex) {
   const mjtNum *vert = d->flexvert_xpos + 3 * m->flex_vertadr[flex], radius = m->flex_radius[flex];
   mjtNum* box = d->flexelem_aabb + 6 * m->flex_elemadr[flex];
   for (int e = 0; e < m->flex_elemnum[flex]; e++, elem += n, box += 6) {
-    mjtNum low[3], high[3];
-    mth_copy3(low, vert + 3 * elem[0]);
-    mth_copy3(high, low);
+    const mjtNum* v = vert + 3 * elem[0];
+    MthPair low = mth_load2(v), high = low;
+    mjtNum lowz = v[2], highz = v[2];
     for (int i = 1; i < n; i++) {
-      const mjtNum* v = vert + 3 * elem[i];
-      for (int k = 0; k < 3; k++) {
-        low[k] = v[k] < low[k] ? v[k] : low[k];
-        high[k] = v[k] > high[k] ? v[k] : high[k];
-      }
+      v = vert + 3 * elem[i];
+      const MthPair xy = mth_load2(v);
+      low = mth_lesser2(xy, low);
+      high = mth_greater2(xy, high);
+      lowz = v[2] < lowz ? v[2] : lowz;
+      highz = v[2] > highz ? v[2] : highz;
     }
-    for (int k = 0; k < 3; k++) {
-      box[k] = 0.5 * (high[k] + low[k]);
-      box[k + 3] = 0.5 * (high[k] - low[k]) + radius;
-    }
+    mth_storePair(box, 0.5 * (high + low));
+    mth_storePair(box + 3, 0.5 * (high - low) + radius);
+    box[2] = 0.5 * (highz + lowz);
+    box[5] = 0.5 * (highz - lowz) + radius;
   }
 }
 
 // smallest box around two boxes
 static void joinBoxes(mjtNum box[6], const mjtNum a[6], const mjtNum b[6]) {
-  for (int k = 0; k < 3; k++) {
-    const mjtNum low = mth_min(a[k] - a[k + 3], b[k] - b[k + 3]);
-    const mjtNum high = mth_max(a[k] + a[k + 3], b[k] + b[k + 3]);
-    box[k] = 0.5 * (high + low);
-    box[k + 3] = 0.5 * (high - low);
+  const MthPair ca = mth_load2(a), cb = mth_load2(b), ha = mth_load2(a + 3), hb = mth_load2(b + 3);
+  const MthPair low = mth_lesser2(ca - ha, cb - hb), high = mth_greater2(ca + ha, cb + hb);
+  const mjtNum lowz = mth_min(a[2] - a[5], b[2] - b[5]), highz = mth_max(a[2] + a[5], b[2] + b[5]);
+  mth_storePair(box, 0.5 * (high + low));
+  mth_storePair(box + 3, 0.5 * (high - low));
+  box[2] = 0.5 * (highz + lowz);
+  box[5] = 0.5 * (highz - lowz);
+}
+
+static void copyBox(mjtNum box[6], const mjtNum from[6]) {
+  for (int k = 0; k < 6; k += 3) {
+    mth_storePair(box + k, mth_load2(from + k));
+    box[k + 2] = from[k + 2];
   }
 }
 
@@ -125,7 +146,8 @@ static void treeBoxes(const mjModel* m, mjData* d, int flex) {
   for (int i = m->flex_bvhnum[flex] - 1; i >= 0; i--) {
     const int elem = m->bvh_nodeid[first + i], *child = m->bvh_child + 2 * (first + i);
     if (elem >= 0) {
-      memcpy(box + 6 * i, leaf + 6 * elem, 6 * sizeof(mjtNum));
+      // in the pieces in which the parent will read it: a load over two stores waits for both
+      copyBox(box + 6 * i, leaf + 6 * elem);
     } else {
       joinBoxes(box + 6 * i, box + 6 * child[0], box + 6 * child[1]);
     }
@@ -159,21 +181,66 @@ static inline void edgeRow(const mjModel* m, const mjData* d, const KinPoint poi
   }
 }
 
+// how a vertex moves
+typedef struct {
+  int dof;      // first of three sliding dofs of its own, -1: it moves in another way
+  int aligned;  // 1: they slide along the axes of the world
+} Slider;
+
+static Slider sliderOf(const mjModel* m, const mjData* d, int body) {
+  static const mjtNum AXES[3][3] = {
+      {1, 0, 0},
+      {0, 1, 0},
+      {0, 0, 1}
+  };
+  const int dof = m->body_dofadr[body];
+  if (m->body_simple[body] != 2 || m->body_dofnum[body] != 3 || m->dof_parentid[dof] >= 0) return (Slider){-1, 0};
+  Slider s = {dof, 1};
+  for (int k = 0; k < 3; k++) {
+    const mjtNum* axis = d->cdof + 6 * (dof + k) + 3;
+    s.aligned &= axis[0] == AXES[k][0] && axis[1] == AXES[k][1] && axis[2] == AXES[k][2];
+  }
+  return s;
+}
+
+// the same row where both vertices slide: a dof moves its vertex along its axis, and nothing else
+static inline void slidingRow(const mjData* d, const Slider* s0, const Slider* s1, const mjtNum u[3], mjtNum* end) {
+  const int last = s1->dof > s0->dof;
+  mjtNum *row1 = end - (last ? 3 : 6), *row0 = end - (last ? 6 : 3);
+  for (int k = 0; k < 3; k++) {
+    row0[k] = 0 - (s0->aligned ? u[k] : mth_dot3(d->cdof + 6 * (s0->dof + k) + 3, u));
+    row1[k] = s1->aligned ? u[k] : mth_dot3(d->cdof + 6 * (s1->dof + k) + 3, u);
+  }
+}
+
 void kin_flexEdges(const mjModel* m, mjData* d, int flex) {
   const int vert = m->flex_vertadr[flex], first = m->flex_edgeadr[flex], last = first + m->flex_edgenum[flex];
   const int jacobian = m->flex_edgeequality[flex] == 1 || m->flex_edgedamping[flex] || m->flex_edgestiffness[flex] ||
                        m->flex_damping[flex];
-  for (int e = first; e < last; e++) {
-    const int v0 = vert + m->flex_edge[2 * e], v1 = vert + m->flex_edge[2 * e + 1];
-    const KinPoint point[2] = {
-        {m->flex_vertbodyid[v0], d->flexvert_xpos + 3 * v0},
-        {m->flex_vertbodyid[v1], d->flexvert_xpos + 3 * v1}
-    };
-    mjtNum u[3];
-    mth_sub3(u, point[1].pos, point[0].pos);
-    d->flexedge_length[e] = mth_normalize3(u);
-    if (jacobian) edgeRow(m, d, point, u, d->flexedge_J + m->flexedge_J_rowadr[e] + m->flexedge_J_rownnz[e]);
+  mj_markStack(d);
+  Slider* slider = mj_stackAllocByte(d, sizeof(Slider) * (size_t)m->flex_vertnum[flex], _Alignof(Slider));
+  for (int v = 0; v < (jacobian ? m->flex_vertnum[flex] : 0); v++) {
+    slider[v] = sliderOf(m, d, m->flex_vertbodyid[vert + v]);
   }
+  for (int e = first; e < last; e++) {
+    const int end0 = m->flex_edge[2 * e], end1 = m->flex_edge[2 * e + 1], v0 = vert + end0, v1 = vert + end1;
+    const mjtNum *pos0 = d->flexvert_xpos + 3 * v0, *pos1 = d->flexvert_xpos + 3 * v1;
+    mjtNum u[3];
+    mth_sub3(u, pos1, pos0);
+    d->flexedge_length[e] = mth_normalize3(u);
+    if (!jacobian) continue;
+    mjtNum* end = d->flexedge_J + m->flexedge_J_rowadr[e] + m->flexedge_J_rownnz[e];
+    if (slider[end0].dof >= 0 && slider[end1].dof >= 0 && slider[end0].dof != slider[end1].dof) {
+      slidingRow(d, slider + end0, slider + end1, u, end);
+    } else {
+      const KinPoint point[2] = {
+          {m->flex_vertbodyid[v0], pos0},
+          {m->flex_vertbodyid[v1], pos1}
+      };
+      edgeRow(m, d, point, u, end);
+    }
+  }
+  mj_freeStack(d);
 }
 
 // ---------------------------------------------------------------- all

@@ -7,6 +7,10 @@
 
 #include <mujoco/mjtnum.h>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 // Compilers take a store of such a vector for a store of its numbers: it may change any mjtNum but no pointer or index.
 typedef mjtNum MthPair __attribute__((vector_size(2 * sizeof(mjtNum)), aligned(sizeof(mjtNum))));
 
@@ -31,4 +35,20 @@ static inline void mth_store2(mjtNum* res, mjtNum x, mjtNum y) {
 // the same number twice
 static inline MthPair mth_both(mjtNum x) {
   return (MthPair){x, x};
+}
+
+// the lesser and the greater of each, b where they cannot be compared
+static inline MthPair mth_lesser2(MthPair a, MthPair b) {
+#if defined(__SSE2__)
+  return _mm_min_pd(a, b);
+#else
+  return (MthPair){a[0] < b[0] ? a[0] : b[0], a[1] < b[1] ? a[1] : b[1]};
+#endif
+}
+static inline MthPair mth_greater2(MthPair a, MthPair b) {
+#if defined(__SSE2__)
+  return _mm_max_pd(a, b);
+#else
+  return (MthPair){a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1]};
+#endif
 }

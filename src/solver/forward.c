@@ -119,7 +119,7 @@ static mjtNum costOf(SolProblem* problem, int n, const mjtNum* res, int newton) 
 
 // M·qacc_warmstart of all dofs
 static mjtNum* warmMomentum(const mjModel* m, mjData* d, const SolProblem* problem, int whole, const Residuals* res) {
-  mjtNum* Ma = sol_space(d, (size_t)m->nv);
+  mjtNum* Ma = sol_space(d, (size_t)m->nv + SOL_PADDING);
   if (whole) {
     sol_mulM(problem, Ma, res->scratch + problem->np);
   } else {
@@ -181,7 +181,7 @@ static void solvePrimal(const mjModel* m, mjData* d) {
   // problems and their residuals
   SolProblem* problem = mj_stackAllocByte(d, sizeof(SolProblem) * (size_t)n, _Alignof(SolProblem));
   const Residuals res = {mj_stackAllocNum(d, (size_t)d->nefc), mj_stackAllocNum(d, (size_t)d->nefc),
-                         sol_space(d, 2 * ((size_t)nv + 8))};
+                         sol_space(d, 2 * ((size_t)nv + SOL_PADDING))};
   for (int k = 0; k < n; k++) {
     sol_problem(problem + k, m, d, islands ? k : -1);
     sol_loadJacobian(problem + k);

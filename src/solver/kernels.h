@@ -42,12 +42,29 @@ typedef struct {
   int bits;
 } SolGroup;
 
+// Rows whose columns come by threes, as those of a flex's edges do: a vertex has three dofs. A triple is stored with a
+// zero behind it, so that four numbers are loaded at once; a column alone is stored with three. The same by columns:
+// sums over the rows that have a triple stay in a register.
+typedef struct {
+  int nrow;
+  int* row;      // (nrow) number of the row among all, increasing
+  int* first;    // (nrow + 1) where its triples start
+  int* column;   // (triples) first column
+  mjtNum* J;     // (triples × 4) values, aligned to 32 bytes
+  int ntarget;   // columns at which triples start
+  int* target;   // (ntarget) increasing
+  int* itemadr;  // (ntarget + 1) where the items of a target start
+  int* item;     // (triples) its triples, by rows
+  int* itemrow;  // (triples) rows among all
+} SolTriples;
+
 typedef struct {
   int nblock;
   SolBlock* block;
   SolGroup* group;
   int* column;  // (nefc) column of rows with a single entry
   mjtNum* J;
+  SolTriples triples;  // rows that are in no block
 } SolJacobian;
 
 // problems of up to so many dofs keep their inertia and Hessian as full matrices: four groups
@@ -86,6 +103,12 @@ typedef struct {
   const mjtNum* dx;  // (n) its change along the search
 } SolRay;
 
+// a point, and the motion without constraints
+typedef struct {
+  const mjtNum *qacc, *Ma, *qfrc;  // acceleration, M·qacc, force of the constraints
+  const mjtNum *qacc_smooth, *qfrc_smooth;
+} SolGauss;
+
 typedef struct {
   // res[r] = J[r]·v for all rows
   void (*mulJ)(mjtNum* res, const SolJacobian* J, const mjtNum* v);
@@ -113,6 +136,21 @@ typedef struct {
 
   // L for H + x xᵀ (sign 1) or H − x xᵀ (sign −1); x has its last nonzero at last and is destroyed. 0: accuracy lost.
   int (*update)(SolFactor* L, mjtNum* x, int last, mjtNum sign, mjtNum mindiag);
+
+  // force and state of equalities with residuals jar; returns Σ ½ D jar²
+  mjtNum (*equality)(const mjtNum* D, const mjtNum* jar, mjtNum* force, int* state, int n);
+
+  // Σ ½ D v²
+  mjtNum (*curvature)(const mjtNum* D, const mjtNum* v, int n);
+
+  // res = a b, number by number
+  void (*mulEach)(mjtNum* res, const mjtNum* a, const mjtNum* b, int n);
+
+  // grad = Ma − smooth − qfrc; returns Σ ½ (Ma − smooth) (qacc − qacc_smooth)
+  mjtNum (*gauss)(mjtNum* grad, const SolGauss* at, int n);
+
+  // Σ a (b − c)
+  mjtNum (*dotChange)(const mjtNum* a, const mjtNum* b, const mjtNum* c, int n);
 
   // force and state of limits and pyramid edges with residuals jar; returns Σ ½ D min(0, jar)²
   mjtNum (*inequality)(const mjtNum* D, const mjtNum* jar, mjtNum* force, int* state, int n);

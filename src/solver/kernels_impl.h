@@ -7,6 +7,8 @@
 
 #define INLINE EIGHT_INLINE
 
+#include "solver/triples_impl.h"
+
 INLINE mjtNum* at8(const SolFactor* F, int i, int g, int dense) {
   return F->val + (dense ? 8 * (i * F->ng + g) : F->table[(size_t)i * F->ng + g]);
 }
@@ -21,6 +23,7 @@ INLINE V8 mulRow(const mjtNum* J, const SolGroup* group, int ng, const mjtNum* v
 }
 
 static void mulJ(mjtNum* res, const SolJacobian* jac, const mjtNum* v) {
+  if (jac->triples.nrow) mulTriples(res, &jac->triples, v, NULL);
   for (int b = 0; b < jac->nblock; b++) {
     const SolBlock* block = jac->block + b;
     const SolGroup* group = jac->group + block->group;
@@ -35,6 +38,7 @@ static void mulJ(mjtNum* res, const SolJacobian* jac, const mjtNum* v) {
 }
 
 static void mulJ2(mjtNum* const res[2], const SolJacobian* jac, const mjtNum* const v[2], const mjtNum* sub) {
+  for (int i = 0; i < (jac->triples.nrow ? 2 : 0); i++) mulTriples(res[i], &jac->triples, v[i], sub);
   for (int b = 0; b < jac->nblock; b++) {
     const SolBlock* block = jac->block + b;
     const SolGroup* group = jac->group + block->group;
@@ -69,6 +73,7 @@ INLINE void mulGroups(mjtNum* res, const SolJacobian* jac, const SolBlock* block
 
 static void mulJT(mjtNum* res, const SolJacobian* jac, const mjtNum* f, int ng) {
   for (int g = 0; g < ng; g++) v8_put(res + 8 * g, v8_zero());
+  if (jac->triples.nrow) mulTriplesT(res, &jac->triples, f);
   for (int b = 0; b < jac->nblock; b++) {
     const SolBlock* block = jac->block + b;
     const mjtNum* J = jac->J + block->J;
@@ -220,11 +225,49 @@ INLINE void scaleLast(mjtNum* last, int k, mjtNum inv) {
   v8_put(last, v8_scl(inv, v8_keep(v8_get(last), m8_below(k & 7))));
 }
 
-INLINE int factorOf(SolFactor* F, mjtNum mindiag, int dense) {
+// Rows that follow each other in elimination and have the same groups, from last down to first: what they take from the
+// rows before them is computed at once and stays in registers. Every number meets the same operations in the same order
+// as row by row.
+enum { PANEL = 4 };
+typedef struct {
+  int first, last;
+  const int* list;             // groups of the row first, which all have
+  int ngroup;                  // how many
+  const mjtNum* start[PANEL];  // values of each row, last first
+} Panel;
+
+// value group i of row r of a panel
+INLINE const mjtNum* panelAt(const Panel* p, int r, int i, int dense) {
+  return p->start[r] + 8 * (dense ? p->list[i] : i);
+}
+
+// the longest panel that ends at row k
+INLINE Panel panelOf(const SolFactor* F, int k, int dense) {
+  Panel p = {.first = k, .last = k, .ngroup = F->first[k + 1] - F->first[k]};
+  while (p.last - p.first < PANEL - 1 && F->parent[p.first] == p.first - 1 && p.first > 0) {
+    // the row before has all of its columns; a row whose diagonal starts a group has that group for itself
+    const int i = p.first - 1, n = F->first[i + 1] - F->first[i];
+    if (n != p.ngroup - (i >> 3 != p.first >> 3)) break;
+    p.first = i;
+    p.ngroup = n;
+  }
+  p.list = F->list + F->first[p.first];
+  for (int r = 0; r <= p.last - p.first; r++) p.start[r] = at8(F, p.last - r, dense ? 0 : p.list[0], dense);
+  return p;
+}
+
+// finishes the rows of a panel: each takes its share from those above and is scaled
+INLINE int finishPanel(SolFactor* F, const Panel* p, mjtNum mindiag, int dense) {
   int rank = 0;
-  for (int k = F->n - 1; k >= 0; k--) {
-    const int* list = F->list + F->first[k];
-    const int n = F->first[k + 1] - F->first[k];
+  for (int k = p->last; k >= p->first; k--) {
+    const int *list = F->list + F->first[k], n = F->first[k + 1] - F->first[k];
+    for (int above = p->last; above > k; above--) {
+      const mjtNum c = at8(F, above, k >> 3, dense)[k & 7];
+      for (int i = 0; i < n; i++) {
+        mjtNum* to = at8(F, k, list[i], dense);
+        v8_put(to, v8_subScl(v8_get(to), c, v8_get(at8(F, above, list[i], dense))));
+      }
+    }
     mjtNum* last = at8(F, k, k >> 3, dense);
     const mjtNum inv = pivot(F, k, last, mindiag, &rank);
     for (int i = 0; i < n - 1; i++) {
@@ -232,23 +275,64 @@ INLINE int factorOf(SolFactor* F, mjtNum mindiag, int dense) {
       v8_put(val, v8_scl(inv, v8_get(val)));
     }
     scaleLast(last, k, inv);
+  }
+  return rank;
+}
 
-    // every column of the row passes its share on
-    const uint64_t* mask = F->mask + (size_t)k * F->words;
-    for (int i = 0; i < n; i++) {
-      const int g = list[i];
-      const mjtNum* coef = at8(F, k, g, dense);
-      int bits = (int)(mask[g >> 3] >> (8 * (g & 7))) & 255;
-      if (g == k >> 3) bits &= (1 << (k & 7)) - 1;
-      for (; bits; bits &= bits - 1) {
-        const int lane = __builtin_ctz(bits), col = 8 * g + lane;
-        const mjtNum c = coef[lane];
-        for (int j = 0; j <= i; j++) {
-          mjtNum* to = at8(F, col, list[j], dense);
-          v8_put(to, v8_subScl(v8_get(to), c, v8_get(at8(F, k, list[j], dense))));
-        }
-      }
+// takes from ncol rows of group i, whose numbers in it are lane, what a panel of nrow rows has; the compiler knows ncol
+// and nrow
+INLINE void passOn(SolFactor* F, const Panel* p, int i, const int* lane, int ncol, int nrow, int dense) {
+  mjtNum c[2][PANEL];
+  EIGHT_UNROLL for (int k = 0; k < ncol; k++) {
+    EIGHT_UNROLL for (int r = 0; r < nrow; r++) c[k][r] = panelAt(p, r, i, dense)[lane[k]];
+  }
+  for (int j = 0; j <= i; j++) {
+    mjtNum* to[2];
+    V8 sum[2];
+    EIGHT_UNROLL for (int k = 0; k < ncol; k++) {
+      to[k] = at8(F, 8 * p->list[i] + lane[k], p->list[j], dense);
+      sum[k] = v8_get(to[k]);
     }
+    EIGHT_UNROLL for (int r = 0; r < nrow; r++) {
+      const V8 row = v8_get(panelAt(p, r, j, dense));
+      EIGHT_UNROLL for (int k = 0; k < ncol; k++) sum[k] = v8_subScl(sum[k], c[k][r], row);
+    }
+    EIGHT_UNROLL for (int k = 0; k < ncol; k++) v8_put(to[k], sum[k]);
+  }
+}
+
+// every column of the panel passes its share on
+INLINE void passPanel(SolFactor* F, const Panel* p, int nrow, int dense) {
+  const uint64_t* mask = F->mask + (size_t)p->first * F->words;
+  for (int i = 0; i < p->ngroup; i++) {
+    const int g = p->list[i];
+    int bits = (int)(mask[g >> 3] >> (8 * (g & 7))) & 255, lane[8], n = 0, k = 0;
+    if (g == p->first >> 3) bits &= (1 << (p->first & 7)) - 1;
+    for (; bits; bits &= bits - 1) lane[n++] = __builtin_ctz(bits);
+    for (; k + 2 <= n; k += 2) passOn(F, p, i, lane + k, 2, nrow, dense);
+    if (k < n) passOn(F, p, i, lane + k, 1, nrow, dense);
+  }
+}
+
+INLINE int factorOf(SolFactor* F, mjtNum mindiag, int dense) {
+  int rank = 0;
+  for (int k = F->n - 1; k >= 0;) {
+    const Panel p = panelOf(F, k, dense);
+    rank += finishPanel(F, &p, mindiag, dense);
+    switch (p.last - p.first) {
+      case 0:
+        passPanel(F, &p, 1, dense);
+        break;
+      case 1:
+        passPanel(F, &p, 2, dense);
+        break;
+      case 2:
+        passPanel(F, &p, 3, dense);
+        break;
+      default:
+        passPanel(F, &p, 4, dense);
+    }
+    k = p.first - 1;
   }
   return rank;
 }
@@ -439,6 +523,59 @@ static int update(SolFactor* F, mjtNum* x, int last, mjtNum sign, mjtNum mindiag
   return F->table ? updateOf(F, x, last, sign, mindiag, 0) : updateOf(F, x, last, sign, mindiag, 1);
 }
 
+//---------------------------------- equalities and sums ----------------------------------
+
+static mjtNum equality(const mjtNum* D, const mjtNum* jar, mjtNum* force, int* state, int n) {
+  V8 cost = v8_zero();
+  int i = 0;
+  for (; i + 8 <= n; i += 8) {
+    const V8 x = v8_getAny(jar + i), f = v8_mul(v8_getAny(D + i), x);
+    v8_putAny(force + i, v8_sub(v8_zero(), f));
+    cost = v8_add(cost, v8_mul(f, x));
+  }
+  const V8 x = v8_getSome(jar + i, n - i), f = v8_mul(v8_getSome(D + i, n - i), x);
+  v8_putSome(force + i, v8_sub(v8_zero(), f), n - i);
+  for (i = 0; i < n; i++) state[i] = mjCNSTRSTATE_QUADRATIC;
+  return 0.5 * v8_sum(v8_add(cost, v8_mul(f, x)));
+}
+
+static mjtNum curvature(const mjtNum* D, const mjtNum* v, int n) {
+  V8 sum = v8_zero();
+  int i = 0;
+  for (; i + 8 <= n; i += 8) {
+    const V8 x = v8_getAny(v + i);
+    sum = v8_add(sum, v8_mul(v8_mul(v8_getAny(D + i), x), x));
+  }
+  const V8 x = v8_getSome(v + i, n - i);
+  return 0.5 * v8_sum(v8_add(sum, v8_mul(v8_mul(v8_getSome(D + i, n - i), x), x)));
+}
+
+static void mulEach(mjtNum* res, const mjtNum* a, const mjtNum* b, int n) {
+  int i = 0;
+  for (; i + 8 <= n; i += 8) v8_putAny(res + i, v8_mul(v8_getAny(a + i), v8_getAny(b + i)));
+  for (; i < n; i++) res[i] = a[i] * b[i];
+}
+
+static mjtNum gauss(mjtNum* grad, const SolGauss* at, int n) {
+  V8 sum = v8_zero();
+  for (int i = 0; i < n; i += 8) {
+    // what lies behind the last number is zero in all of them
+    const int left = n - i;
+    const V8 smooth = left < 8 ? v8_getSome(at->qfrc_smooth + i, left) : v8_getAny(at->qfrc_smooth + i);
+    const V8 free = left < 8 ? v8_getSome(at->qacc_smooth + i, left) : v8_getAny(at->qacc_smooth + i);
+    const V8 force = v8_sub(v8_get(at->Ma + i), smooth);
+    sum = v8_add(sum, v8_mul(force, v8_sub(v8_get(at->qacc + i), free)));
+    v8_put(grad + i, v8_sub(force, v8_get(at->qfrc + i)));
+  }
+  return 0.5 * v8_sum(sum);
+}
+
+static mjtNum dotChange(const mjtNum* a, const mjtNum* b, const mjtNum* c, int n) {
+  V8 sum = v8_zero();
+  for (int i = 0; i < n; i += 8) sum = v8_add(sum, v8_mul(v8_get(a + i), v8_sub(v8_get(b + i), v8_get(c + i))));
+  return v8_sum(sum);
+}
+
 //---------------------------------- inequalities ----------------------------------
 
 static mjtNum inequality(const mjtNum* D, const mjtNum* jar, mjtNum* force, int* state, int n) {
@@ -491,5 +628,5 @@ static void ray(const SolRay* rows, mjtNum alpha, mjtNum res[3]) {
   res[2] = 0.5 * v8_sum(sum[2]);
 }
 
-static const SolKernels KERNELS = {mulJ,    mulJ2, mulJT,  addRows,    addCone, factor,
-                                   mulFull, solve, update, inequality, ray};
+static const SolKernels KERNELS = {mulJ,   mulJ2,    mulJT,     addRows, addCone, factor,    mulFull,    solve,
+                                   update, equality, curvature, mulEach, gauss,   dotChange, inequality, ray};

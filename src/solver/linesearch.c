@@ -78,8 +78,12 @@ void sol_lineSet(SolLine* line, mjtNum slope, mjtNum gauss) {
   const ConRowSet* rows = &line->p->rows;
   const mjtNum* v = line->Jv;
   line->slope = slope;
-  line->curve = gauss;
-  for (int i = 0; i < rows->ne; i++) line->curve += 0.5 * v[i] * rows->D[i] * v[i];
+  if (line->p->conjugate) {
+    line->curve = gauss + line->p->k->curvature(rows->D, v, rows->ne);
+  } else {
+    line->curve = gauss;
+    for (int i = 0; i < rows->ne; i++) line->curve += 0.5 * v[i] * rows->D[i] * v[i];
+  }
   for (int i = 0; i < line->ncone; i++) setCone(line->cone + i, line);
 }
 

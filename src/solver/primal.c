@@ -31,6 +31,9 @@ typedef struct {
   mjtNum scale;    // makes improvements and gradients comparable between models
   int ncone;       // rows on the surface of an elliptic cone
 
+  // conjugate gradients
+  mjtNum *oldgrad, *oldMgrad;  // before the last step
+
   // Newton
   SolFactor H;
   mjtNum* D;      // D of the quadratic rows, 0 elsewhere
@@ -46,20 +49,25 @@ static int evaluate(Iter* it, mjtNum s) {
   const SolProblem* p = it->p;
   p->k->mulJT(it->qfrc, &p->J, p->rows.force, p->np / 8);
 
-  // rows in each state
-  int active = 0;
+  // rows in each state; equalities always act
+  int active = p->rows.ne;
   it->ncone = 0;
-  for (int i = 0; i < p->rows.nefc; i++) {
+  for (int i = p->rows.ne; i < p->rows.nefc; i++) {
     active += p->rows.state[i] != mjCNSTRSTATE_SATISFIED;
     it->ncone += p->rows.state[i] == mjCNSTRSTATE_CONE;
   }
 
   // distance from the unconstrained motion, and gradient
   mjtNum gauss = 0;
-  for (int i = 0; i < p->n; i++) {
-    const mjtNum force = it->Ma[i] - p->qfrc_smooth[i];
-    gauss += 0.5 * force * (it->qacc[i] - p->qacc_smooth[i]);
-    it->grad[i] = force - it->qfrc[i];
+  if (p->conjugate) {
+    const SolGauss at = {it->qacc, it->Ma, it->qfrc, p->qacc_smooth, p->qfrc_smooth};
+    gauss = p->k->gauss(it->grad, &at, p->n);
+  } else {
+    for (int i = 0; i < p->n; i++) {
+      const mjtNum force = it->Ma[i] - p->qfrc_smooth[i];
+      gauss += 0.5 * force * (it->qacc[i] - p->qacc_smooth[i]);
+      it->grad[i] = force - it->qfrc[i];
+    }
   }
   it->cost = s + gauss;
   return active;
@@ -144,12 +152,20 @@ static void precondition(Iter* it) {
 }
 
 // conjugate direction from the gradients before and after the last step
-static void conjugate(Iter* it, const mjtNum* oldgrad, const mjtNum* oldMgrad) {
+static void conjugate(Iter* it) {
   const int n = it->p->n;
-  mjtNum change = 0;
-  for (int i = 0; i < n; i++) change += it->grad[i] * (it->Mgrad[i] - oldMgrad[i]);
-  const mjtNum beta = mth_max(0, change / mth_max(mjMINVAL, mth_dot(oldgrad, oldMgrad, n)));
-  for (int i = 0; i < n; i++) it->search[i] = -it->Mgrad[i] + beta * it->search[i];
+  const mjtNum change = it->p->k->dotChange(it->grad, it->Mgrad, it->oldMgrad, n);
+  const mjtNum beta = mth_max(0, change / mth_max(mjMINVAL, mth_dot(it->oldgrad, it->oldMgrad, n)));
+  mth_sclAddScl(it->search, it->Mgrad, -1, it->search, beta, n);
+}
+
+// the gradients become those before the next step
+static void keepGradients(Iter* it) {
+  mjtNum *grad = it->grad, *Mgrad = it->Mgrad;
+  it->grad = it->oldgrad;
+  it->Mgrad = it->oldMgrad;
+  it->oldgrad = grad;
+  it->oldMgrad = Mgrad;
 }
 
 // searches along the direction; returns the step, 0 when there is none
@@ -188,11 +204,14 @@ static void allocate(Iter* it) {
 
   // one piece of memory, all zeros
   mjtNum** const rowvec[] = {&it->jar, &it->Jv, &it->D};
-  mjtNum** const dofvec[] = {&it->qacc, &it->Ma, &it->Mv, &it->qfrc, &it->grad, &it->Mgrad, &it->search, &it->row};
-  mjtNum* memory = sol_vector(d, (int)(3 * rows + 8 * dofs));
+  mjtNum** const dofvec[] = {&it->qacc,  &it->Ma,     &it->Mv,  &it->qfrc,    &it->grad,
+                             &it->Mgrad, &it->search, &it->row, &it->oldgrad, &it->oldMgrad};
+  const int ndofvec = it->newton ? 8 : 10;
+  mjtNum* memory = sol_vector(d, (int)(3 * rows + (size_t)ndofvec * dofs));
   for (int i = 0; i < 3; i++, memory += rows) *rowvec[i] = memory;
-  for (int i = 0; i < 8; i++, memory += dofs) *dofvec[i] = memory;
+  for (int i = 0; i < ndofvec; i++, memory += dofs) *dofvec[i] = memory;
   it->oldstate = mj_stackAllocInt(d, (size_t)p->rows.nefc);
+  for (int i = 0; i < p->rows.ne; i++) it->oldstate[i] = mjCNSTRSTATE_QUADRATIC;
   if (it->newton) it->H = sol_pattern(p);
 }
 
@@ -227,11 +246,13 @@ static int step(Iter* it, SolLine* line, SolStat* stat) {
   mth_addToScl(it->jar, it->Jv, alpha, p->rows.nefc);
 
   // new forces and gradient
-  memcpy(it->oldstate, p->rows.state, sizeof(int) * (size_t)p->rows.nefc);
+  const int first = p->rows.ne, nchanging = p->rows.nefc - first;
+  memcpy(it->oldstate + first, p->rows.state + first, sizeof(int) * (size_t)nchanging);
+  if (!it->newton) keepGradients(it);
   const mjtNum oldcost = it->cost;
   stat->nactive = evaluate(it, sol_update(p, it->jar, it->newton));
   stat->nchange = 0;
-  for (int i = 0; i < p->rows.nefc; i++) stat->nchange += p->rows.state[i] != it->oldstate[i];
+  for (int i = first; i < p->rows.nefc; i++) stat->nchange += p->rows.state[i] != it->oldstate[i];
   stat->improvement = it->scale * (oldcost - it->cost);
   stat->gradient = it->scale * sqrt(mth_dot(it->grad, it->grad, p->n));
   stat->neval = line->neval;
@@ -242,14 +263,8 @@ static int step(Iter* it, SolLine* line, SolStat* stat) {
 static int iterate(Iter* it, SolLine* line) {
   const SolProblem* p = it->p;
   const mjtNum tolerance = p->m->opt.tolerance;
-  mjtNum* oldgrad = it->newton ? NULL : sol_vector(p->d, p->n);
-  mjtNum* oldMgrad = it->newton ? NULL : sol_vector(p->d, p->n);
   int iter = 0;
   while (iter < p->m->opt.iterations) {
-    if (!it->newton) {
-      memcpy(oldgrad, it->grad, sizeof(mjtNum) * (size_t)p->np);
-      memcpy(oldMgrad, it->Mgrad, sizeof(mjtNum) * (size_t)p->np);
-    }
     const int hadcone = it->ncone;
     SolStat stat = {.nupdate = it->newton ? it->nupdate : 0};
     if (!step(it, line, &stat)) break;
@@ -263,7 +278,7 @@ static int iterate(Iter* it, SolLine* line) {
       mth_scl(it->search, it->Mgrad, -1, p->n);
     } else {
       precondition(it);
-      conjugate(it, oldgrad, oldMgrad);
+      conjugate(it);
     }
   }
   return iter;

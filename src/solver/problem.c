@@ -74,28 +74,21 @@ void sol_problem(SolProblem* p, const mjModel* m, mjData* d, int island) {
   } else {
     pointToIsland(p, island);
   }
-  p->np = (p->n + 7) & ~7;
+  // with conjugate gradients three numbers more than there are dofs can be read and written (SolTriples)
+  p->conjugate = m->opt.solver == mjSOL_CG;
+  p->np = (p->n + (p->conjugate ? SOL_PADDING : 7)) & ~7;
   BAS_CHECK(sol_assertProblem(p));
 }
 
 //---------------------------------- Jacobian ----------------------------------
 
-// the rows of a problem as they are stored in mjData
-typedef struct {
-  const int* nnz;    // sparse: entries of each row,
-  const int* adr;    //         where they start in ind and val,
-  const int* super;  //         and how many of the next rows have the same columns
-  const int* ind;
-  const mjtNum* val;  // dense: n values a row
-} Source;
-
-static Source sourceOf(const SolProblem* p) {
+static SolSource sourceOf(const SolProblem* p) {
   const mjData* d = p->d;
-  if (p->island < 0) return (Source){d->efc_J_rownnz, d->efc_J_rowadr, d->efc_J_rowsuper, d->efc_J_colind, d->efc_J};
+  if (p->island < 0) return (SolSource){d->efc_J_rownnz, d->efc_J_rowadr, d->efc_J_rowsuper, d->efc_J_colind, d->efc_J};
   const int first = d->island_iefcadr[p->island];
-  if (!p->sparse) return (Source){.val = d->iefc_J + (size_t)first * d->nidof};
-  return (Source){d->iefc_J_rownnz + first, d->iefc_J_rowadr + first, d->iefc_J_rowsuper + first, d->iefc_J_colind,
-                  d->iefc_J};
+  if (!p->sparse) return (SolSource){.val = d->iefc_J + (size_t)first * d->nidof};
+  return (SolSource){d->iefc_J_rownnz + first, d->iefc_J_rowadr + first, d->iefc_J_rowsuper + first, d->iefc_J_colind,
+                     d->iefc_J};
 }
 
 // 1: rows r and r + 1 belong to the same constraint
@@ -120,7 +113,7 @@ static int singleColumn(const SolProblem* p, int r) {
 }
 
 // rows from r on that have a single entry, as a block; nrow is 0 when row r has more
-static SolBlock singleBlock(const SolProblem* p, const Source* src, int r, int* column, mjtNum* J) {
+static SolBlock singleBlock(const SolProblem* p, const SolSource* src, int r, int* column, mjtNum* J) {
   SolBlock block = {.row = r};
   for (; r < p->rows.nefc; r++) {
     int col;
@@ -139,7 +132,7 @@ static SolBlock singleBlock(const SolProblem* p, const Source* src, int r, int* 
 }
 
 // a block of sparse rows: all that have the same columns
-static SolBlock sparseBlock(const SolProblem* p, const Source* src, int r, SolGroup* group, mjtNum* J) {
+static SolBlock sparseBlock(const SolProblem* p, const SolSource* src, int r, SolGroup* group, mjtNum* J) {
   SolBlock block = {.row = r, .nrow = src->super[r] + 1};
   if (block.nrow > SOL_MAXROWS) {
     block.nrow = SOL_MAXROWS;
@@ -185,7 +178,7 @@ static int nonzeroBits(const mjtNum* val, int stride, int nrow, int width) {
 }
 
 // a block of dense rows: one constraint, the columns where any of its rows is not zero
-static SolBlock denseBlock(const SolProblem* p, const Source* src, int r, SolGroup* group, mjtNum* J) {
+static SolBlock denseBlock(const SolProblem* p, const SolSource* src, int r, SolGroup* group, mjtNum* J) {
   const int n = p->n;
   SolBlock block = {.row = r, .nrow = 1};
   while (block.nrow < SOL_MAXROWS && r + block.nrow < p->rows.nefc && sameConstraint(&p->rows, r + block.nrow - 1)) {
@@ -217,12 +210,12 @@ static SolBlock denseBlock(const SolProblem* p, const Source* src, int r, SolGro
 
 // 1: two blocks have the same columns and fit into one
 static int canMerge(const SolJacobian* jac, const SolBlock* a, const SolBlock* b) {
-  if (a->ngroup != b->ngroup || !a->ngroup || a->nrow + b->nrow > SOL_MAXROWS) return 0;
+  if (a->ngroup != b->ngroup || !a->ngroup || a->nrow + b->nrow > SOL_MAXROWS || a->row + a->nrow != b->row) return 0;
   return !memcmp(jac->group + a->group, jac->group + b->group, sizeof(SolGroup) * (size_t)a->ngroup);
 }
 
 // upper bound on the groups of all rows, for allocation
-static size_t boundGroups(const SolProblem* p, const Source* src) {
+static size_t boundGroups(const SolProblem* p, const SolSource* src) {
   const size_t all = (size_t)p->np / 8;
   if (!p->sparse) return all * (size_t)p->rows.nefc;
   size_t total = 0;
@@ -234,7 +227,7 @@ static size_t boundGroups(const SolProblem* p, const Source* src) {
 }
 
 void sol_loadJacobian(SolProblem* p) {
-  const Source src = sourceOf(p);
+  const SolSource src = sourceOf(p);
   const int nefc = p->rows.nefc;
   const size_t bound = boundGroups(p, &src);
   SolJacobian* jac = &p->J;
@@ -246,10 +239,17 @@ void sol_loadJacobian(SolProblem* p) {
   jac->J = sol_space(p->d, 8 * bound);
 
   // block by block
+  if (p->conjugate && p->sparse) sol_loadTriples(p, &src);
   jac->nblock = 0;
-  int ngroup = 0;
+  int ngroup = 0, next = 0;
   size_t nJ = 0;
   for (int r = 0; r < nefc;) {
+    // rows in triples are stored apart
+    if (next < jac->triples.nrow && jac->triples.row[next] == r) {
+      next++;
+      r++;
+      continue;
+    }
     SolGroup* group = jac->group + ngroup;
     SolBlock* block = jac->block + jac->nblock++;
     *block = singleBlock(p, &src, r, jac->column, jac->J + nJ);
@@ -281,7 +281,8 @@ void sol_loadJacobian(SolProblem* p) {
 
 mjtNum sol_update(const SolProblem* p, const mjtNum* jar, int cones) {
   const ConRowSet* r = &p->rows;
-  mjtNum cost = con_updateHead(r, jar);
+  mjtNum cost = p->conjugate ? p->k->equality(r->D, jar, r->force, r->state, r->ne) : 0;
+  cost = con_updateHead(r, jar, p->conjugate ? r->ne : 0, cost);
   for (int i = r->ne + r->nf; i < r->nefc;) {
     if (r->type[i] == mjCNSTR_CONTACT_ELLIPTIC) {
       cost += con_updateCone(r, jar, i, cones);
@@ -448,8 +449,23 @@ void sol_setInertia(const SolProblem* p, SolFactor* H) {
 
 //---------------------------------- inertia ----------------------------------
 
+// large problems: the diagonal side by side, and the rows that have more
+static void loadDiagonal(SolProblem* p) {
+  p->diag = sol_vector(p->d, p->np);
+  p->coupled = mj_stackAllocInt(p->d, (size_t)p->n);
+  for (int i = 0; i < p->n; i++) {
+    const int nnz = p->M_rownnz[i];
+    p->diag[i] = p->M[p->M_rowadr[i] + nnz - 1];
+    if (nnz > 1) p->coupled[p->ncoupled++] = i;
+  }
+}
+
 void sol_loadInertia(SolProblem* p) {
-  if (p->n > SOL_FULL || p->n == 0) return;
+  if (p->n == 0) return;
+  if (p->np > SOL_FULL) {
+    loadDiagonal(p);
+    return;
+  }
   const size_t np = (size_t)p->np;
   mjtNum* const val = sol_vector(p->d, (int)((p->n + 1) * np));
   p->full = (SolFull){.n = p->n, .ng = p->np / 8, .val = val, .diag = val + p->n * np};
@@ -468,13 +484,19 @@ void sol_mulM(const SolProblem* p, mjtNum* res, const mjtNum* v) {
     p->k->mulFull(res, &p->full, v);
     return;
   }
-  for (int i = 0; i < p->n; i++) {
-    const int adr = p->M_rowadr[i], nnz = p->M_rownnz[i] - 1;
+  // the diagonal, then the rows that have more
+  if (p->diag) {
+    p->k->mulEach(res, p->diag, v, p->n);
+  } else {
+    for (int i = 0; i < p->n; i++) res[i] = p->M[p->M_rowadr[i] + p->M_rownnz[i] - 1] * v[i];
+  }
+  for (int c = 0; c < (p->diag ? p->ncoupled : p->n); c++) {
+    const int i = p->diag ? p->coupled[c] : c, adr = p->M_rowadr[i], nnz = p->M_rownnz[i] - 1;
     const int* ind = p->M_colind + adr;
     const mjtNum* M = p->M + adr;
 
-    // the row, and the same values as a column
-    mjtNum sum = M[nnz] * v[i];
+    // the row, and the same values as a column; columns of rows further down come later
+    mjtNum sum = res[i];
     const mjtNum x = v[i];
     for (int k = 0; k < nnz; k++) {
       sum += M[k] * v[ind[k]];
@@ -485,6 +507,20 @@ void sol_mulM(const SolProblem* p, mjtNum* res, const mjtNum* v) {
 }
 
 void sol_solveM(const SolProblem* p, mjtNum* x) {
-  const MthPattern rows = {p->n, p->n, p->M_rownnz, p->M_rowadr, p->M_colind, NULL};
-  dyn_solveRows(x, p->qLD, p->qLDiagInv, &rows, NULL);
+  if (!p->diag) {
+    const MthPattern rows = {p->n, p->n, p->M_rownnz, p->M_rowadr, p->M_colind, NULL};
+    dyn_solveRows(x, p->qLD, p->qLDiagInv, &rows, NULL);
+    return;
+  }
+
+  // rows that are coupled to none are divided, the others solved
+  for (int c = p->ncoupled - 1; c >= 0; c--) {
+    const int k = p->coupled[c], adr = p->M_rowadr[k];
+    if (x[k]) mth_addToSclScatter(x, p->qLD + adr, -x[k], p->M_rownnz[k] - 1, p->M_colind + adr);
+  }
+  p->k->mulEach(x, p->qLDiagInv, x, p->n);
+  for (int c = 0; c < p->ncoupled; c++) {
+    const int k = p->coupled[c], adr = p->M_rowadr[k];
+    x[k] -= mth_dotSparse(p->qLD + adr, x, p->M_rownnz[k] - 1, p->M_colind + adr);
+  }
 }

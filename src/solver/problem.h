@@ -9,14 +9,18 @@
 #include "constraint/update.h"
 #include "solver/kernels.h"
 
+// vectors have up to so many numbers more than dofs
+#define SOL_PADDING 10
+
 // Numbers that change in every iteration are apart from what the problem is: this struct is the problem, SolState
 // (primal.c) the iteration.
 typedef struct {
   const mjModel* m;
   mjData* d;
   const SolKernels* k;
-  int island;  // -1: all constraints at once
-  int sparse;  // storage of the rows it was made from
+  int island;     // -1: all constraints at once
+  int sparse;     // storage of the rows it was made from
+  int conjugate;  // 1: for conjugate gradients, which take long sums in lanes and rows in triples
 
   // sizes
   int n;   // dofs
@@ -35,7 +39,10 @@ typedef struct {
   const mjtNum* M;
   const mjtNum* qLD;
   const mjtNum* qLDiagInv;
-  SolFull full;  // the same with all columns, n is 0: not there
+  SolFull full;  // the same with all columns, n is 0: not there, and then:
+  mjtNum* diag;  // (np) diagonal; NULL: not loaded
+  int ncoupled;
+  int* coupled;  // (n) rows with more than the diagonal, increasing
 
   // constraints
   ConRowSet rows;
@@ -51,10 +58,22 @@ typedef struct {
 // points to the data of an island, or of everything (island -1)
 void sol_problem(SolProblem* p, const mjModel* m, mjData* d, int island);
 
+// the rows of a problem as they are stored in mjData
+typedef struct {
+  const int* nnz;    // sparse: entries of each row,
+  const int* adr;    //         where they start in ind and val,
+  const int* super;  //         and how many of the next rows have the same columns
+  const int* ind;
+  const mjtNum* val;  // dense: n values a row
+} SolSource;
+
 // fills p->J on the stack
 void sol_loadJacobian(SolProblem* p);
 
-// small problems: fills p->full on the stack
+// fills p->J.triples on the stack
+void sol_loadTriples(SolProblem* p, const SolSource* src);
+
+// small problems: fills p->full on the stack; others: diag and coupled
 void sol_loadInertia(SolProblem* p);
 
 // sets state and force at the residual jar; returns the cost. With cones, sliding contacts get their Hessian.

@@ -1,9 +1,11 @@
 // What holds of a problem for the primal solvers once it is set up.
+#include <limits.h>
+
 #include "base/assert.h"
 #include "solver/problem.h"
 
 void sol_assertProblem(const SolProblem* p) {
-  BAS_ASSERT(p->n >= 0 && p->np >= p->n && p->np < p->n + 8 && p->np % 8 == 0);
+  BAS_ASSERT(p->n >= 0 && p->np >= p->n && p->np <= p->n + SOL_PADDING && p->np % 8 == 0);
   BAS_ASSERT(p->island < p->d->nisland);
   BAS_ASSERT(p->rows.ne >= 0 && p->rows.nf >= 0 && p->rows.ne + p->rows.nf <= p->rows.nefc);
   BAS_ASSERT(p->rows.contact == p->d->contact);
@@ -29,14 +31,30 @@ static void assertGroups(const SolProblem* p, const SolBlock* block) {
   }
 }
 
+// rows, triples and targets increasing; every triple is an item of the target at its column
+static void assertTriples(const SolProblem* p) {
+  const SolTriples* t = &p->J.triples;
+  if (!t->nrow) return;
+  BAS_ASSERT(p->np >= p->n + 3 && bas_isAligned(t->J, 32));
+  BAS_ASSERT(bas_isIncreasing(t->row, t->nrow, 0, p->rows.nefc));
+  BAS_ASSERT(bas_isIncreasing(t->target, t->ntarget, 0, p->n));
+  BAS_ASSERT(bas_isIncreasing(t->first, t->nrow + 1, 0, INT_MAX));
+  BAS_ASSERT(t->itemadr[t->ntarget] == t->first[t->nrow]);
+  for (int k = 0; k < t->ntarget; k++) {
+    for (int i = t->itemadr[k]; i < t->itemadr[k + 1]; i++) BAS_ASSERT(t->column[t->item[i]] == t->target[k]);
+  }
+}
+
 void sol_assertJacobian(const SolProblem* p) {
   const SolJacobian* jac = &p->J;
   BAS_ASSERT(bas_isAligned(jac->J, 64));
   BAS_ASSERT(bas_isAligned(jac->block, _Alignof(SolBlock)));
-  int row = 0;
+  assertTriples(p);
+  int row = 0, next = 0;
   size_t end = 0;
   for (int b = 0; b < jac->nblock; b++) {
     const SolBlock* block = jac->block + b;
+    for (; next < jac->triples.nrow && jac->triples.row[next] == row; next++) row++;
     BAS_ASSERT(block->row == row && block->nrow > 0);
     BAS_ASSERT(block->ngroup == 0 || block->nrow <= SOL_MAXROWS);
     BAS_ASSERT(block->J == end && block->J % 8 == 0);
@@ -44,7 +62,7 @@ void sol_assertJacobian(const SolProblem* p) {
     row += block->nrow;
     end += block->ngroup ? 8 * (size_t)block->ngroup * (size_t)block->nrow : ((size_t)block->nrow + 7) & ~(size_t)7;
   }
-  BAS_ASSERT(row == p->rows.nefc);
+  BAS_ASSERT(row + jac->triples.nrow - next == p->rows.nefc);
 }
 
 void sol_assertFactor(const SolFactor* F) {

@@ -21,8 +21,8 @@ typedef struct {
 } Fixture;
 
 // rows of the model in a state with contacts, stored sparse or dense, as one problem
-static void makeProblem(Fixture* f, const char* name, int sparse) {
-  f->m = tst_model(name);
+static void makeProblemOf(Fixture* f, mjModel* m, int sparse) {
+  f->m = m;
   f->m->opt.jacobian = sparse ? mjJAC_SPARSE : mjJAC_DENSE;
   f->d = mj_makeData(f->m);
   for (int i = 0; i < 150; i++) mj_step(f->m, f->d);
@@ -31,6 +31,10 @@ static void makeProblem(Fixture* f, const char* name, int sparse) {
   mj_markStack(f->d);
   sol_problem(&f->p, f->m, f->d, -1);
   sol_loadJacobian(&f->p);
+}
+
+static void makeProblem(Fixture* f, const char* name, int sparse) {
+  makeProblemOf(f, tst_model(name), sparse);
 }
 
 static void freeProblem(Fixture* f) {
@@ -207,8 +211,96 @@ static void fullEqualsLists(void** state) {
   assert_int_equal(groups, 3);
 }
 
+// a pinned cloth, one whose vertices move along rays from a free body, and an oblique box, all on the floor
+static const char* CLOTHS =
+    "<mujoco><option solver='CG'/><worldbody><geom type='plane' size='2 2 .1'/>"
+    "<flexcomp name='cloth' type='grid' dim='2' count='4 5 1' spacing='.1 .1 .1' pos='0 0 .02' radius='.01' mass='.2'>"
+    "<edge equality='true'/><contact selfcollide='none'/><pin id='0 3'/></flexcomp>"
+    "<body name='core' pos='1 0 .3'><freejoint/><geom type='sphere' size='.02' mass='.1' contype='0' conaffinity='0'/>"
+    "<flexcomp name='ball' type='box' dim='2' count='3 3 3' spacing='.1 .1 .1' radius='.01' mass='.2' dof='radial'>"
+    "<edge equality='true'/><contact selfcollide='none' internal='false'/></flexcomp></body>"
+    "<body pos='-1 0 .09' euler='10 20 30'><freejoint/><geom type='box' size='.1 .2 .05' euler='20 10 0'/>"
+    "<geom type='sphere' size='.05' pos='.1 .1 .1'/></body></worldbody></mujoco>";
+
+// rows of edges and vertices of flexes, as conjugate gradients store them: products are right, and the same bits on
+// every instruction set; so are the sums that these take
+static void triplesAreRight(void** state) {
+  (void)state;
+  Fixture f;
+  makeProblemOf(&f, tst_string(CLOTHS), 1);
+  const int n = f.p.n, nefc = f.p.rows.nefc, np = f.p.np;
+  assert_true(f.p.J.triples.nrow > 8);
+  assert_true(f.p.J.triples.nrow < nefc);
+  const SolKernels* best = sol_kernels();
+  const SolKernels* all[] = {sol_kernelsBase(), best == sol_kernelsV4() ? sol_kernelsV3() : best, best};
+  mjtNum *first = sol_vector(f.d, 3 * nefc + 2 * np + 8), *now = sol_vector(f.d, 3 * nefc + 2 * np + 8);
+  mjtNum *x = sol_vector(f.d, np), *twice = sol_vector(f.d, np), *y = sol_vector(f.d, nefc);
+  for (int i = 0; i < n; i++) {
+    x[i] = sin(3. * i + 1);
+    twice[i] = 2 * x[i];
+  }
+  for (int i = 0; i < nefc; i++) y[i] = cos(2. * i);
+  const SolGauss at = {x, twice, twice, f.d->qacc_smooth, f.d->qfrc_smooth};
+  for (int k = 0; k < 3; k++) {
+    mjtNum *JTy = now, *grad = JTy + np, *sums = grad + np, *Jx = sums + 8, *J2x = Jx + nefc, *J4x = J2x + nefc;
+    all[k]->mulJ(Jx, &f.p.J, x);
+    all[k]->mulJ2((mjtNum* const[]){J2x, J4x}, &f.p.J, (const mjtNum* const[]){x, twice}, y);
+    all[k]->mulJT(JTy, &f.p.J, y, np / 8);
+    sums[0] = all[k]->curvature(f.d->efc_D, Jx, nefc);
+    sums[1] = all[k]->gauss(grad, &at, n);
+    sums[2] = all[k]->dotChange(x, JTy, twice, n);
+    sums[3] = all[k]->equality(f.d->efc_D, Jx, f.d->efc_force, f.d->efc_state, nefc);
+    if (!k) memcpy(first, now, sizeof(mjtNum) * (size_t)(3 * nefc + 2 * np + 8));
+    assert_memory_equal(first, now, sizeof(mjtNum) * (size_t)(3 * nefc + 2 * np + 8));
+
+    // by plain sums
+    mjtNum curve = 0, gauss = 0, change = 0;
+    for (int r = 0; r < nefc; r++) {
+      mjtNum sum = 0;
+      for (int c = 0; c < n; c++) sum += jacobianAt(&f, r, c) * x[c];
+      assertNear(Jx[r], sum, 1e-12);
+      assertNear(J2x[r], sum - y[r], 1e-12);
+      assertNear(J4x[r], 2 * sum - y[r], 1e-12);
+      curve += 0.5 * f.d->efc_D[r] * Jx[r] * Jx[r];
+      assert_true(f.d->efc_force[r] == -f.d->efc_D[r] * Jx[r]);
+      assert_int_equal(f.d->efc_state[r], mjCNSTRSTATE_QUADRATIC);
+    }
+    for (int c = 0; c < n; c++) {
+      mjtNum sum = 0;
+      for (int r = 0; r < nefc; r++) sum += jacobianAt(&f, r, c) * y[r];
+      assertNear(JTy[c], sum, 1e-12);
+      gauss += 0.5 * (twice[c] - f.d->qfrc_smooth[c]) * (x[c] - f.d->qacc_smooth[c]);
+      change += x[c] * (JTy[c] - twice[c]);
+      assertNear(grad[c], -f.d->qfrc_smooth[c], 1e-12);
+    }
+    assertNear(sums[0], curve, 1e-12 * fabs(curve));
+    assertNear(sums[1], gauss, 1e-12 * fabs(gauss));
+    assertNear(sums[2], change, 1e-11);
+    assertNear(sums[3], curve, 1e-12 * fabs(curve));
+  }
+  freeProblem(&f);
+}
+
+// M⁻¹ M x = x where most rows have only a diagonal
+static void diagonalInertia(void** state) {
+  (void)state;
+  Fixture f;
+  makeProblemOf(&f, tst_string(CLOTHS), 1);
+  mjtNum *x = sol_vector(f.d, f.p.np), *plain = sol_vector(f.d, f.p.np), *Mx = sol_vector(f.d, f.p.np);
+  for (int i = 0; i < f.p.n; i++) x[i] = sin(3. * i + 1);
+  sol_mulM(&f.p, plain, x);
+  sol_loadInertia(&f.p);
+  assert_true(f.p.ncoupled > 0 && f.p.ncoupled < f.p.n);
+  sol_mulM(&f.p, Mx, x);
+  assert_memory_equal(Mx, plain, sizeof(mjtNum) * (size_t)f.p.n);
+  sol_solveM(&f.p, Mx);
+  for (int i = 0; i < f.p.n; i++) assertNear(Mx[i], x[i], 1e-12);
+  freeProblem(&f);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(algebraIsRight), cmocka_unit_test(sameBits),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(triplesAreRight), cmocka_unit_test(diagonalInertia),
+                                     cmocka_unit_test(algebraIsRight), cmocka_unit_test(sameBits),
                                      cmocka_unit_test(fullEqualsLists)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
