@@ -1,7 +1,10 @@
 // Steps per second of batches on a GPU: each model given, from its first keyframe, with small random controls, for 1024
-// to 65536 simulations in single precision and 8192 in double. One line per measurement.
+// to 65536 simulations in single precision and 8192 in double. One line per measurement. bench/warp_peer.py does the
+// same with MuJoCo Warp: the same models, states and controls.
 //
 //   bench_gpu MODEL...          MJCF files or binary models; SINEW_CUDA names the library of the kernels
+//   bench_gpu --drift MODEL...  energy and momentum after 1000 steps without forces and constraints, Runge-Kutta
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,45 +27,74 @@ static mjModel* load(const char* path) {
   return m;
 }
 
-// controls around those of the first keyframe: a tenth of their range
-static void randomControls(const mjModel* m, snBatch* b) {
-  const int n = sn_batchSize(b), nu = (int)m->nu;
-  snField ctrl;
-  if (!nu || sn_batchField(b, 0, "ctrl", &ctrl) != SN_OK) return;
-  char* const values = malloc((size_t)(n * nu) * (size_t)ctrl.itemsize);
-  for (int i = 0; values && i < n; i++) {
-    snRandom random = sn_makeRandom(1, (uint32_t)i, 0);
-    for (int k = 0; k < nu; k++) {
-      const mjtNum* const range = m->actuator_ctrlrange + 2 * k;
-      const mjtNum width = m->actuator_ctrllimited[k] ? range[1] - range[0] : 2, centre = m->nkey ? m->key_ctrl[k] : 0;
-      const mjtNum u = centre + 0.05 * width * sn_randomUniform(&random, -1, 1);
-      if (ctrl.type == SN_FLOAT32) {
-        ((float*)values)[i * nu + k] = (float)u;
-      } else {
-        ((double*)values)[i * nu + k] = u;
-      }
-    }
-  }
-  if (values) sn_batchWrite(b, &ctrl, values);
-  free(values);
+// number k of the same list everywhere, from -1 to 1
+static double listed(uint32_t k) {
+  uint32_t h = (k + 1) * 2654435769u;
+  h ^= h >> 16;
+  h *= 0x85ebca6bu;
+  h ^= h >> 13;
+  return h / 2147483648.0 - 1;
 }
 
-// one measurement; 0: it failed
-static int measure(const mjModel* m, const char* name, snType real, int n, int nstep) {
+// writes n rows of count numbers to a field
+static int writeField(snBatch* b, const char* name, const mjtNum* values, int count) {
+  snField f;
+  if (sn_batchField(b, 0, name, &f) != SN_OK) return 0;
+  const size_t n = (size_t)sn_batchSize(b) * (size_t)count;
+  char* const bytes = malloc(n * (size_t)f.itemsize + 1);
+  if (!bytes) return 0;
+  for (size_t i = 0; i < n; i++) {
+    if (f.type == SN_FLOAT32) {
+      ((float*)bytes)[i] = (float)values[i];
+    } else {
+      ((double*)bytes)[i] = values[i];
+    }
+  }
+  const int good = sn_batchWrite(b, &f, bytes) == SN_OK;
+  free(bytes);
+  return good;
+}
+
+// controls around those of the first keyframe: a tenth of their range
+static int writeControls(const mjModel* m, snBatch* b) {
+  const int n = sn_batchSize(b), nu = (int)m->nu;
+  if (!nu) return 1;
+  mjtNum* const values = malloc(sizeof(mjtNum) * (size_t)n * (size_t)nu);
+  if (!values) return 0;
+  for (int i = 0; i < n * nu; i++) {
+    const int k = i % nu;
+    const mjtNum* const range = m->actuator_ctrlrange + 2 * k;
+    const mjtNum width = m->actuator_ctrllimited[k] ? range[1] - range[0] : 2, centre = m->nkey ? m->key_ctrl[k] : 0;
+    values[i] = centre + 0.05 * width * listed((uint32_t)i);
+  }
+  const int good = writeField(b, "ctrl", values, nu);
+  free(values);
+  return good;
+}
+
+static snBatch* makeBatch(const mjModel* m, const char* name, snType real, int n) {
   snBatchOptions o;
   sn_defaultBatchOptions(&o);
   o.device = SN_CUDA;
   o.real = real;
   char message[300];
-  const double begin = seconds();
   snBatch* const b = sn_makeBatch(&m, 1, NULL, n, &o, message, sizeof(message));
-  if (!b) return fprintf(stderr, "%s: %s\n", name, message), 0;
+  if (!b) fprintf(stderr, "%s: %s\n", name, message);
+  return b;
+}
+
+//---------------------------------- speed ----------------------------------
+
+// one measurement; 0: it failed
+static int measure(const mjModel* m, const char* name, snType real, int n, int nstep) {
+  const double begin = seconds();
+  snBatch* const b = makeBatch(m, name, real, n);
+  if (!b) return 0;
   const double made = seconds() - begin;
-  if (m->nkey) sn_batchReset(b, NULL, 0);
-  randomControls(m, b);
+  snStatus status = m->nkey ? sn_batchReset(b, NULL, 0) : SN_OK;
+  if (status == SN_OK && !writeControls(m, b)) status = SN_ERROR;
 
   // some steps to warm up
-  snStatus status = SN_OK;
   for (int i = 0; i < 10 && status == SN_OK; i++) status = sn_batchStep(b, NULL, 1);
   sn_batchWait(b);
   const double start = seconds();
@@ -84,16 +116,86 @@ static int measure(const mjModel* m, const char* name, snType real, int n, int n
   return status == SN_OK;
 }
 
+//---------------------------------- drift ----------------------------------
+
+// what is conserved: kinetic energy, momentum, and angular momentum about the centre of mass
+typedef struct {
+  mjtNum energy, momentum[3], angular[3];
+} Kept;
+
+static Kept keptBy(const mjModel* m, mjData* d, const mjtNum* state) {
+  Kept k;
+  mju_copy(d->qpos, state, (int)m->nq);
+  mju_copy(d->qvel, state + m->nq, (int)m->nv);
+  mj_forward(m, d);
+  mj_energyVel(m, d);
+  mj_subtreeVel(m, d);
+  k.energy = d->energy[1];
+  for (int i = 0; i < 3; i++) {
+    k.momentum[i] = m->body_subtreemass[0] * d->subtree_linvel[i];
+    k.angular[i] = d->subtree_angmom[i];
+  }
+  return k;
+}
+
+static mjtNum change(const mjtNum* before, const mjtNum* after, int n) {
+  mjtNum gap = 0, size = 0;
+  for (int i = 0; i < n; i++) {
+    gap += (after[i] - before[i]) * (after[i] - before[i]);
+    size += before[i] * before[i];
+  }
+  return sqrt(gap / fmax(size, mjMINVAL));
+}
+
+// largest relative change among a few simulations
+static int drift(mjModel* m, const char* name, snType real) {
+  enum { N = 64, STEPS = 1000 };
+  const int size = (int)(m->nq + m->nv), nv = (int)m->nv;
+  m->opt.disableflags |= mjDSBL_CONSTRAINT | mjDSBL_SPRING | mjDSBL_DAMPER | mjDSBL_GRAVITY | mjDSBL_ACTUATION;
+  m->opt.integrator = mjINT_RK4;
+  snBatch* const b = makeBatch(m, name, real, N);
+  mjData* const d = b ? mj_makeData(m) : NULL;
+  mjtNum* const before = malloc(sizeof(mjtNum) * 3 * N * (size_t)size);
+  if (!d || !before) return 0;
+  mjtNum *const after = before + N * size, *const vel = after + N * size;
+  for (int i = 0; i < N * nv; i++) vel[i] = listed((uint32_t)i);
+  int good = (!m->nkey || sn_batchReset(b, NULL, 0) == SN_OK) && writeField(b, "qvel", vel, nv);
+  good = good && sn_batchGetState(b, NULL, before, mjSTATE_QPOS | mjSTATE_QVEL) == SN_OK;
+  for (int i = 0; i < STEPS && good; i++) good = sn_batchStep(b, NULL, 1) == SN_OK;
+  good = good && sn_batchGetState(b, NULL, after, mjSTATE_QPOS | mjSTATE_QVEL) == SN_OK;
+  mjtNum most[3] = {0, 0, 0};
+  for (int i = 0; i < N && good; i++) {
+    const Kept k0 = keptBy(m, d, before + i * size), k1 = keptBy(m, d, after + i * size);
+    most[0] = fmax(most[0], change(&k0.energy, &k1.energy, 1));
+    most[1] = fmax(most[1], change(k0.momentum, k1.momentum, 3));
+    most[2] = fmax(most[2], change(k0.angular, k1.angular, 3));
+  }
+  if (good) {
+    printf("%-12s %-6s drift in %d steps: energy %.2g, momentum %.2g, angular momentum %.2g\n", name,
+           real == SN_FLOAT32 ? "single" : "double", STEPS, most[0], most[1], most[2]);
+  }
+  fflush(stdout);
+  free(before);
+  mj_deleteData(d);
+  sn_deleteBatch(b);
+  return good;
+}
+
+static int speed(const mjModel* m, const char* name) {
+  static const int SIZES[] = {1024, 8192, 32768, 65536};
+  int good = 1;
+  for (int k = 0; k < 4; k++) good &= measure(m, name, SN_FLOAT32, SIZES[k], k < 2 ? 300 : 100);
+  return good & measure(m, name, SN_FLOAT64, 8192, 100);
+}
+
 int main(int argc, char** argv) {
-  int good = argc > 1;
-  for (int i = 1; i < argc; i++) {
+  const int drifts = argc > 1 && !strcmp(argv[1], "--drift");
+  int good = argc > 1 + drifts;
+  for (int i = 1 + drifts; i < argc; i++) {
     mjModel* const m = load(argv[i]);
     const char* const slash = strrchr(argv[i], '/');
     const char* const name = slash ? slash + 1 : argv[i];
-    static const int SIZES[] = {1024, 8192, 32768, 65536};
-    good = good && m;
-    for (int k = 0; m && k < 4; k++) good &= measure(m, name, SN_FLOAT32, SIZES[k], k < 2 ? 300 : 100);
-    if (m) good &= measure(m, name, SN_FLOAT64, 8192, 100);
+    good &= m && (drifts ? drift(m, name, SN_FLOAT32) & drift(m, name, SN_FLOAT64) : speed(m, name));
     mj_deleteModel(m);
   }
   return !good;

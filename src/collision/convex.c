@@ -20,9 +20,6 @@
 static const mjtNum COL_TILT = 1e-3;
 static const mjtNum COL_DISTINCT = 1e-3;
 
-// distance beyond which shapes are apart whatever rounding does
-static const mjtNum COL_APART = 1e-6;
-
 static int isNative(const mjModel* m) {
   return !(m->opt.disableflags & mjDSBL_NATIVECCD);
 }
@@ -115,16 +112,6 @@ static int patchSize(const mjModel* m, const ColConvex* a, const ColConvex* b) {
   return 1;
 }
 
-// Along the direction of the last query the geoms are still apart, by more than what the algorithm may take for a
-// touch. Then it would find no contact either.
-static int stillSeparate(const ColSeparation* sep, ColConvex* a, ColConvex* b, mjtNum tolerance) {
-  const mjtNum axis[3] = {sep->axis[0], sep->axis[1], sep->axis[2]};
-  const mjtNum opposite[3] = {-axis[0], -axis[1], -axis[2]};
-  ColVertex v;
-  col_supportPair(&v, a, b, opposite, axis);
-  return mth_dot3(axis, v.p) > 10 * tolerance + COL_APART;
-}
-
 // contacts of two geoms; quick for pairs that stay apart, where what is found along the axis can be relied on
 static int pairContacts(const mjModel* m, mjData* d, mjContact* con, ColConvex* a, ColConvex* b, const int geom[2]) {
   const int patch = patchSize(m, a, b);
@@ -132,7 +119,7 @@ static int pairContacts(const mjModel* m, mjData* d, mjContact* con, ColConvex* 
   if (!sep) return queryContacts(m, d, con, a, b, patch, NULL);
   const int known = sep->g1 == geom[0] && sep->g2 == geom[1];
   if (known) {
-    if (stillSeparate(sep, a, b, m->opt.ccd_tolerance)) return 0;
+    if (stillSeparate(sep->axis, a, b, m->opt.ccd_tolerance)) return 0;
     a->hullid = a->vertid = b->hullid = b->vertid = -1;
   }
 

@@ -309,6 +309,7 @@ static void pairArrays(CudModel* c, const mjModel* m, const CudPairs* pairs) {
     ((int*)c->pair_shape)[i] = p->shape;
     ((int*)c->pair_param)[i] = id;
     if (p->shape < CUD_SOLID) c->nplain = i + 1;
+    if (p->shape < CUD_CONVEX) c->nclosed = i + 1;
     if (p->shape < CUD_FIELD) c->nsolid = i + 1;
   }
 }

@@ -150,8 +150,8 @@ CU_ASSERT(sizeof(CuQuery) <= CUD_QUERY, "the room for a query");
 CU_ASSERT(sizeof(ColVertex) == CUD_VERTEX && sizeof(ColFace) == CUD_FACE, "the room for a polytope");
 CU_ASSERT(CUD_LISTS == 5 * sizeof(ColIndex), "the room for its lists");
 
-// Lists of faces: candidates; the rim, two numbers for each edge, which are two more than the faces removed; and edges to
-// look across, of which each face removed leaves one more than it takes.
+// Lists of faces: candidates; the rim, two numbers for each edge, which are two more than the faces removed; and edges
+// to look across, of which each face removed leaves one more than it takes.
 COL_FN ColPolytope cu_polytope(char* memory, int nvert, int nface) {
   ColPolytope pt;
   pt.nvert = pt.nface = pt.ncand = pt.nrim = 0;
@@ -243,6 +243,22 @@ COL_FN int cu_answer(const CuQuery* x, mjtNum margin, ColContact* con) {
   return 1;
 }
 
+// Where the direction is kept along which a pair was apart. The vertices of a mesh that is searched along its graph may
+// not be the farthest, so for it there is none.
+COL_FN float* cu_axisOf(const Cu* c, const CuQuery* x, int p) {
+  const CudModel* m = c->m;
+  if (!c->t->axes || x->a.support == CU_SUPPORT_CLIMB || x->b.support == CU_SUPPORT_CLIMB) return 0;
+  return c->t->axes + 3 * ((int64_t)c->sim * (m->nsolid - m->nclosed) + p - m->nclosed);
+}
+
+// 1: the shapes are still apart along the direction of the last query
+COL_API int cu_stillApart(const CudModel* m, CuQuery* x, const float* axis) {
+  if (!axis || (axis[0] == 0 && axis[1] == 0 && axis[2] == 0)) return 0;
+  const int apart = stillSeparate(axis, &x->a, &x->b, m->ccd_tolerance);
+  x->a.vertid = x->a.hullid = x->b.vertid = x->b.hullid = -1;
+  return apart;
+}
+
 // contacts of the pairs of all lanes, -1: a lane has none; queries go one after the other
 CU_FN int cu_solidPair(Cu* c, int p, CuHit* hit) {
   const CudModel* m = c->m;
@@ -255,19 +271,25 @@ CU_FN int cu_solidPair(Cu* c, int p, CuHit* hit) {
     n = cu_closedPair(m, p, pose, hit);
   }
   CU_LOOP for (unsigned left = cu_mask(asks); left; left &= left - 1) {
-    const int mine = cu_isFirst(left);
+    int mine = cu_isFirst(left);
     const mjtNum margin = mine ? m->param_margin[m->pair_param[p]] : 0;
+    float* axis = 0;
     if (mine) {
       x->pose[0] = cu_poseOf(c, g1);
       x->pose[1] = cu_poseOf(c, g2);
       cu_openGeom(&x->a, m, g1, x->pose, margin);
       cu_openGeom(&x->b, m, g2, x->pose + 1, margin);
+      axis = cu_axisOf(c, x, p);
+      mine = !cu_stillApart(m, x, axis);
     }
     cu_ask(c, x, mine);
     ColContact con;
     if (mine && cu_answer(x, margin, &con)) {
       cu_toHit(hit, &con);
       n = 1;
+    }
+    if (mine && axis) {
+      for (int i = 0; i < 3; i++) axis[i] = !n && x->q.separate ? (float)x->q.axis[i] : 0;
     }
     cu_sync();
   }

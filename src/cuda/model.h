@@ -14,13 +14,14 @@
 //---------------------------------- tables ----------------------------------
 
 // sizes that are those of mjModel
-#define CUD_SIZES(X)                                                                                          \
-  X(nq)                                                                                                       \
-  X(nv)                                                                                                       \
-  X(na)                                                                                                       \
-  X(nu)                                                                                                       \
-  X(nbody) X(njnt) X(ngeom) X(nsite) X(neq) X(ntendon) X(nwrap) X(nmocap) X(nmesh) X(nmeshvert) X(nmeshgraph) \
-      X(nhfield) X(nhfielddata)
+#define CUD_SIZES(X)                                                                                            \
+  X(nq)                                                                                                         \
+  X(nv)                                                                                                         \
+  X(na)                                                                                                         \
+  X(nu)                                                                                                         \
+  X(nbody)                                                                                                      \
+  X(njnt) X(ngeom) X(nsite) X(neq) X(ntendon) X(nwrap) X(nmocap) X(nmesh) X(nmeshvert) X(nmeshgraph) X(nhfield) \
+      X(nhfielddata)
 
 // numbers of mjModel: name, rows, columns
 #define CUD_REALS(X)                 \
@@ -309,6 +310,7 @@ typedef struct {
   int morecon;            // contacts in a piece of the pool
   int morerow;            // rows in a piece of the pool
   int nplain, nsolid;     // pairs before the first solid, and before the first with a height field
+  int nclosed;            // pairs before the first convex query
   int nnear;              // room for a list of pairs that are near each other
   int nroom;              // room for a convex query
   int fewgrow, fewface;   // how often a polytope in that room can grow, and its faces
@@ -557,6 +559,7 @@ typedef struct {
   int* taken;       // over pieces: 1: a group uses it
   int npiece;       //
   int piece;        // numbers of a piece
+  float* axes;      // directions along which pairs of convex queries were apart, 0: unknown; NULL: none are kept
   CudOwn own;
   CudReset reset;
   CudWatch watch;

@@ -88,6 +88,9 @@ static CudKernel kernelOf(const CudSims* s) {
   return (CudKernel){CU_DOUBLE, own ? 32 : s->width, own ? 2 : m->nplain < m->npair, m->at.total * (int)sizeof(Real)};
 }
 
+// bytes of directions that are kept, at most
+enum { MOSTAXES = 1 << 30 };
+
 // pieces for contacts and rows that the workspace has no room for
 static int makePool(CudSims* s, char message[CUD_MESSAGE]) {
   CudTask* const t = &s->task;
@@ -98,7 +101,12 @@ static int makePool(CudSims* s, char message[CUD_MESSAGE]) {
   t->piece += t->m.scratch / (int)sizeof(Real);
   t->pool = take(s, sizeof(Real) * (size_t)t->piece * (size_t)t->npiece, message);
   t->taken = take(s, sizeof(int) * (size_t)t->npiece, message);
-  return t->pool && t->taken;
+  if (!t->pool || !t->taken) return 0;
+
+  // a direction for each pair of convex queries, unless that takes too much
+  const size_t axes = sizeof(float) * 3 * (size_t)(t->m.nsolid - t->m.nclosed) * (size_t)s->n;
+  if (!axes || axes > MOSTAXES) return 1;
+  return (t->axes = take(s, axes, message)) != NULL;
 }
 
 // part of the state: rows of numbers, to or from the device
