@@ -29,7 +29,7 @@ def make_rollout(model, control, nthread):
 
     def run():
         state, _ = roller.rollout(model, data, initial, transposed, nstep=nstep)
-        return state[0, -1, 1]
+        return state[0, -1].sum()
 
     return run
 

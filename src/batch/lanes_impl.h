@@ -23,6 +23,8 @@ typedef struct {
   MdlLanes w;
   Near* near;
   int nnear;
+  int* taken;  // per geom: for which simulation and evaluation its pose was last copied into mjData
+  int taking;  // the present one
   int wanted;  // LATE_…: what is asked for beyond a step
   int late;    // of it, what this evaluation has to give: the last one of a call
 } Group;
@@ -156,15 +158,19 @@ static unsigned findNear(Group* g) {
   return any;
 }
 
+// a geom may be in several pairs
 static void takeGeom(const Group* g, int geom, int lane) {
   mjData* const d = g->task->d;
+  if (g->taken[geom] == g->taking) return;
+  g->taken[geom] = g->taking;
   mth_laneTake(d->geom_xpos + 3 * geom, g->w.geom_xpos + 3 * geom, 3, lane);
   mth_laneTake(d->geom_xmat + 9 * geom, g->w.geom_xmat + 9 * geom, 9, lane);
 }
 
 // contacts of one simulation
-static void collide(const Group* g, int lane) {
+static void collide(Group* g, int lane) {
   mjData* const d = g->task->d;
+  g->taking++;
   if (g->p->unbounded) {
     kin_laneOtherGeoms(&g->w);
     for (int k = 0; k < g->p->m->ngeom; k++) takeGeom(g, k, lane);
@@ -441,11 +447,13 @@ static void loadControls(const Group* g, int t) {
 static Group open(BatLaneTask* task) {
   Group g = {.task = task, .p = task->g->plan, .w = mdl_layLanes(task->g->plan, task->memory)};
   g.near = (Near*)(void*)((char*)task->memory + mdl_laneBytes(g.p));
+  g.taken = (int*)(void*)(g.near + g.p->npair);
+  memset(g.taken, 0, sizeof(int) * (size_t)g.p->m->ngeom);
   return g;
 }
 
 static size_t bytes(const MdlLanePlan* plan) {
-  return mdl_laneBytes(plan) + sizeof(Near) * (size_t)plan->npair;
+  return mdl_laneBytes(plan) + sizeof(Near) * (size_t)plan->npair + sizeof(int) * (size_t)plan->m->ngeom;
 }
 
 static void start(const MdlLanePlan* plan, void* memory) {
