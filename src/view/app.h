@@ -78,6 +78,7 @@ typedef struct {
 typedef struct {
   int on;              // 1: the model came from it
   uint64_t signature;  // of the model
+  uint64_t refused;    // of a model that could not be shown: of its states nothing more is said
   uint32_t spec;       // bits of mjtState that its states have
   int states;          // how many came
   double time;         // of the last one

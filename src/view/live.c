@@ -94,6 +94,7 @@ static int setRow(const ViwApp* app, mjData* d, const unsigned char* row, int si
 }
 
 static const char* takeState(ViwApp* app, const LivMessage* message) {
+  if (app->live.refused && message->signature == app->live.refused) return NULL;
   if (!app->live.on) return "a state without its model";
   if (message->signature != app->live.signature) return "a state of another model";
   const int size = mj_stateSize(app->m, (int)app->live.spec);
@@ -120,7 +121,12 @@ void viw_liveMessage(ViwApp* app, const unsigned char* bytes, size_t n) {
   LivMessage message;
   char error[VIW_ERROR_SIZE] = "";
   const char* wrong = liv_readMessage(bytes, n, &message);
-  if (!wrong) wrong = message.kind == LIV_HELLO ? takeHello(app, &message, error) : takeState(app, &message);
+  if (!wrong && message.kind == LIV_HELLO) {
+    wrong = takeHello(app, &message, error);
+    app->live.refused = wrong ? message.signature : 0;
+  } else if (!wrong) {
+    wrong = takeState(app, &message);
+  }
   if (wrong) viw_say(app, 1, "live: %.300s: left out", wrong);
 }
 

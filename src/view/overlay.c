@@ -7,8 +7,9 @@
 
 static void drawStatus(ViwApp* app, ViwRect r) {
   char text[200];
-  const double step = app->stepTime * 1e6;
-  snprintf(text, sizeof(text), "%.3f s   x%.2g   %s   %.0f us/step   %d contacts%s%s", viw_shownData(app)->time,
+  char step[32] = "";
+  if (!app->live.on) snprintf(step, sizeof(step), "   %.0f us/step", app->stepTime * 1e6);
+  snprintf(text, sizeof(text), "%.3f s   x%.2g   %s%s   %d contacts%s%s", viw_shownData(app)->time,
            app->paused ? app->speed : app->rate,
            viw_isPast(app) ? "past"
            : app->paused   ? "paused"

@@ -125,11 +125,13 @@ static void wrongFramesAreRefused(void** state) {
 // noise, and good frames with one byte changed: read to an end, within the room that is allowed
 static void noiseIsHarmless(void** state) {
   (void)state;
+  static const unsigned char FILLING[140] = {1, 2, 3};
   for (int round = 0; round < 4000; round++) {
     unsigned char stream[600];
     size_t n = 0;
     if (round % 2) {
-      while (n < 400) n += writeFrame(stream + n, round % 3 ? LIV_BINARY : 0, next() % 4 != 0, stream, next() % 140, 1);
+      while (n < 400)
+        n += writeFrame(stream + n, round % 3 ? LIV_BINARY : 0, next() % 4 != 0, FILLING, next() % 140, 1);
       stream[next() * n / 256] = next();
     } else {
       for (n = 0; n < 40; n++) stream[n] = next();

@@ -200,6 +200,9 @@ static void badMessagesAreSaid(void** state) {
   const size_t whole = writeState(7, 2, 0.2, 2);
   for (size_t n = 0; n < whole; n += 3) expectRefusal(app, n, "left out");
   expectRefusal(app, writeMessage(LIV_HELLO, 9, 1, "<mujoco><goem/></mujoco>", 24), "goem");
+  // the reason stays, whatever states follow
+  viw_liveMessage(app, buffer, writeState(9, 1, 0.1, 1));
+  assert_non_null(strstr(app->message, "goem"));
   expectRefusal(app, writeMessage(LIV_HELLO, 9, 1, "", 0), "left out");
   static const char HUGE_STATE[] = "<mujoco><size nuserdata='90000000'/></mujoco>";
   expectRefusal(app, writeMessage(LIV_HELLO, 9, 900, HUGE_STATE, strlen(HUGE_STATE)), "too many");

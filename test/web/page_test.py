@@ -96,7 +96,7 @@ def values(tab, fields):
     tab.value(f"Module.ccall('webScript', 'number', ['string'], ['print {fields}'])")
     tab.wait("document.title == 'done'")
     out = tab.value("document.getElementById('out').textContent")
-    return dict(line.split("=", 1) for line in out.splitlines())
+    return dict(line.split("=", 1) for line in out.splitlines() if "=" in line)
 
 
 def newcomer(tab, server, pictures):
@@ -115,7 +115,7 @@ def newcomer(tab, server, pictures):
     after = values(tab, "selected qpos[0] time")
     moved = abs(float(after["qpos[0]"]) - float(before["qpos[0]"]))
     check("pulled", after["selected"] != "" and moved > 0.005 and float(after["time"]) > float(before["time"]), (before, after))
-    tab.drag((835, 157), (930, 157), button="left")
+    tab.drag((835, 200), (930, 200), button="left")
     control = values(tab, "ctrl[1]")
     check("control", abs(float(control["ctrl[1]"])) > 0.1, control)
     tab.drag((930, 485), (300, 485), button="left")
@@ -123,7 +123,9 @@ def newcomer(tab, server, pictures):
     check("scrubbed back", past["past"] == "1" and past["paused"] == "1", past)
     tab.picture(os.path.join(pictures, "page-past.png"))
     tab.value("saved = []; download = (blob, name) => saved.push([name, blob.size]); key(' '); key('F9')")
-    time.sleep(3)
+    start = float(past["time"])
+    while float(values(tab, "time")["time"]) < start + 0.5:
+        time.sleep(0.5)
     tab.value("key('F9')")
     tab.wait("saved.length > 0", 30)
     film = tab.value("saved[0]")
@@ -186,7 +188,8 @@ def live(tab, page):
         tab.open(f"http://{place}/?live")
         tab.wait("document.getElementById('note').textContent.includes('waiting for a program')")
         socket = browser.Socket(f"ws://{place}/send")
-        socket.send(message(1, b"<mujoco><worldbody><body name='ball'><freejoint/><geom/></body></worldbody></mujoco>"), binary=True)
+        socket.send(message(1, b"<mujoco><worldbody><body name='ball'><freejoint/><geom size='1'/></body></worldbody></mujoco>"),
+                    binary=True)
         state = struct.pack("<8d", 1.5, 0, 0, 2.25, 1, 0, 0, 0)
         socket.send(message(2, state), binary=True)
         tab.wait("document.getElementById('note').textContent == ''")
