@@ -14,14 +14,14 @@
 //---------------------------------- tables ----------------------------------
 
 // sizes that are those of mjModel
-#define CUD_SIZES(X)                                                                                            \
-  X(nq)                                                                                                         \
-  X(nv)                                                                                                         \
-  X(na)                                                                                                         \
-  X(nu)                                                                                                         \
-  X(nbody)                                                                                                      \
-  X(njnt) X(ngeom) X(nsite) X(neq) X(ntendon) X(nwrap) X(nmocap) X(nmesh) X(nmeshvert) X(nmeshgraph) X(nhfield) \
-      X(nhfielddata)
+#define CUD_SIZES(X) \
+  X(nq)              \
+  X(nv)              \
+  X(na)              \
+  X(nu)              \
+  X(nbody)           \
+  X(njnt)            \
+  X(ngeom) X(nsite) X(neq) X(ntendon) X(nwrap) X(nmocap) X(nmesh) X(nmeshvert) X(nmeshgraph) X(nhfield) X(nhfielddata)
 
 // numbers of mjModel: name, rows, columns
 #define CUD_REALS(X)                 \

@@ -3,17 +3,17 @@
 
 //---------------------------------- arrays ----------------------------------
 
-// every array gets its place in the block; with base 0 only the bytes are counted
+// every array gets its place in the block; without one only the bytes are counted
 static size_t placeWatch(CudWatch* w, const mjModel* m, char* base) {
   size_t at = 0;
-#define X(name, rows, cols)     \
-  w->name = (void*)(base + at); \
+#define X(name, rows, cols)                   \
+  w->name = (void*)(base ? base + at : NULL); \
   at += (sizeof(*w->name) * (size_t)m->rows * (cols) + 15) / 16 * 16;
   CUD_WATCH_REALS(X)
   CUD_WATCH_INTS(X)
-  w->pinhole = (void*)(base + at);
+  w->pinhole = (void*)(base ? base + at : NULL);
   at += (sizeof(Real) * 4 * (size_t)m->ncam + 15) / 16 * 16;
-  w->geom_visible = (void*)(base + at);
+  w->geom_visible = (void*)(base ? base + at : NULL);
   at += (sizeof(int) * (size_t)m->ngeom + 15) / 16 * 16;
 #undef X
   return at;
