@@ -58,6 +58,34 @@ static void vectorsEqualReference(void** state) {
   }
 }
 
+// parts of a state vector are those that are read one by one
+static void extractedParts(void** state) {
+  (void)state;
+  mjModel* m = tst_model("equality");
+  mjData *d = mj_makeData(m), *copy = mj_makeData(m);
+  randomize(m, d, 5);
+  for (int i = 0; i < m->neq; i++) d->eq_active[i] = i % 2;
+  const int all = mjSTATE_FULLPHYSICS | mjSTATE_EQ_ACTIVE | mjSTATE_CTRL;
+  const size_t room = sizeof(mjtNum) * (size_t)mj_stateSize(m, all);
+  mjtNum *whole = malloc(room), *part = malloc(room), *expected = malloc(room);
+  mj_getState(m, d, whole, all);
+  const int parts[] = {mjSTATE_QVEL, mjSTATE_TIME | mjSTATE_EQ_ACTIVE, mjSTATE_PHYSICS, all};
+  for (int k = 0; k < 4; k++) {
+    mj_extractState(m, whole, all, part, parts[k]);
+    mj_getState(m, d, expected, parts[k]);
+    assert_memory_equal(part, expected, sizeof(mjtNum) * (size_t)mj_stateSize(m, parts[k]));
+  }
+  mj_copyState(m, d, copy, mjSTATE_EQ_ACTIVE);
+  assert_memory_equal(copy->eq_active, d->eq_active, (size_t)m->neq);
+  assert_true(copy->qpos[0] != d->qpos[0]);
+  free(whole);
+  free(part);
+  free(expected);
+  mj_deleteData(d);
+  mj_deleteData(copy);
+  mj_deleteModel(m);
+}
+
 static void copyEqualsGetAndSet(void** state) {
   (void)state;
   mjModel* m = tst_model("actuators");
@@ -128,6 +156,8 @@ static void wrongArgumentsAreErrors(void** state) {
       "mj_copyData",
       "mj_extractState: invalid srcsig -3 < 0",
       "mj_extractState: m is NULL",
+      "mj_setKeyframe: keyframe index cannot be negative",
+      "mj_setKeyframe: d is NULL",
   };
   for (volatile int k = 0; k < (int)(sizeof(expected) / sizeof(expected[0])); k++) {
     message[0] = 0;
@@ -141,6 +171,8 @@ static void wrongArgumentsAreErrors(void** state) {
       if (k == 6) mj_copyData(d, m, NULL);
       if (k == 7) mj_extractState(m, x, -3, x, mjSTATE_QVEL);
       if (k == 8) mj_extractState(NULL, x, mjSTATE_QPOS, x, mjSTATE_QPOS);
+      if (k == 9) mj_setKeyframe(m, d, -1);
+      if (k == 10) mj_setKeyframe(m, NULL, 0);
       fail_msg("case %d did not raise", k);
     }
     if (!strstr(message, expected[k])) fail_msg("'%s', expected '%s'", message, expected[k]);
@@ -152,9 +184,8 @@ static void wrongArgumentsAreErrors(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(vectorsEqualReference),
-      cmocka_unit_test(copyEqualsGetAndSet),
-      cmocka_unit_test(keyframesRoundTrip),
+      cmocka_unit_test(vectorsEqualReference),   cmocka_unit_test(extractedParts),
+      cmocka_unit_test(copyEqualsGetAndSet),     cmocka_unit_test(keyframesRoundTrip),
       cmocka_unit_test(wrongArgumentsAreErrors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -133,6 +133,88 @@ static void equalitiesWake(void** state) {
   tst_closeScene(&s);
 }
 
+// what belongs to one sleeping tree sleeps, what reaches to one that is awake does not; nothing of the world does
+// either
+static void statesOfObjects(void** state) {
+  (void)state;
+#define SLEEPER(n)                                                                                                     \
+  "<body name='" n "'><freejoint name='j" n "'/><geom name='g" n "' size='.1'/><site name='s" n "'/><camera name='c" n \
+  "'/><light name='l" n "'/></body>"
+  TstScene
+      s = tst_openScene("<mujoco><option><flag sleep='enable'/></option><worldbody><site name='s0'/>" SLEEPER("1") SLEEPER(
+          "2") SLEEPER("3") "</worldbody><tendon><spatial name='t12'><site site='s1'/><site "
+                            "site='s2'/></spatial><spatial name='t13'><site site='s1'/>"
+                            "<site site='s3'/></spatial><spatial name='t123'><site site='s1'/><site site='s2'/><site "
+                            "site='s3'/></spatial></tendon>"
+                            "<equality><connect name='e12' body1='1' body2='2' anchor='0 0 0'/><weld name='e13' "
+                            "site1='s1' site2='s3'/>"
+                            "<tendon name='et' tendon1='t12' tendon2='t13'/></equality>"
+                            "<actuator><motor name='a1' site='s1'/><adhesion name='a2' body='2' ctrlrange='0 "
+                            "1'/><motor name='a12' cranksite='s1' "
+                            "slidersite='s2' cranklength='1'/><motor name='a13' cranksite='s1' slidersite='s3' "
+                            "cranklength='1'/><motor name='at' "
+                            "tendon='t12'/><motor name='aj' joint='j3'/></actuator><sensor><framepos name='m1' "
+                            "objtype='site' objname='s1'/><framepos "
+                            "name='m12' objtype='camera' objname='c1' reftype='geom' refname='g2'/><framepos "
+                            "name='m31' objtype='body' objname='3' "
+                            "reftype='xbody' refname='1'/><framepos name='m10' objtype='site' objname='s1' "
+                            "reftype='site' refname='s0'/><clock name='mc'/>"
+                            "<user name='mu' dim='1'/><rangefinder name='mr' site='s1'/><contact name='ms' "
+                            "site='s1'/><contact name='mg' geom1='g1'/>"
+                            "<contact name='mb' body2='2'/></sensor></mujoco>");
+  memcpy(s.d->tree_asleep, ((int[]){1, 0, -1}), 3 * sizeof(int));
+  slp_update(s.m, s.d, 0);
+  static const struct {
+    int type;
+    const char* name;
+    int expected;
+  } cases[] = {
+      {mjOBJ_BODY,     "1",     mjS_ASLEEP},
+      {mjOBJ_XBODY,    "3",     mjS_AWAKE },
+      {mjOBJ_BODY,     "world", mjS_STATIC},
+      {mjOBJ_JOINT,    "j2",    mjS_ASLEEP},
+      {mjOBJ_GEOM,     "g3",    mjS_AWAKE },
+      {mjOBJ_SITE,     "s1",    mjS_ASLEEP},
+      {mjOBJ_SITE,     "s0",    mjS_STATIC},
+      {mjOBJ_CAMERA,   "c1",    mjS_ASLEEP},
+      {mjOBJ_CAMERA,   "c3",    mjS_AWAKE },
+      {mjOBJ_LIGHT,    "l2",    mjS_ASLEEP},
+      {mjOBJ_LIGHT,    "l3",    mjS_AWAKE },
+      {mjOBJ_TENDON,   "t12",   mjS_ASLEEP},
+      {mjOBJ_TENDON,   "t13",   mjS_AWAKE },
+      {mjOBJ_TENDON,   "t123",  mjS_AWAKE },
+      {mjOBJ_EQUALITY, "e12",   mjS_ASLEEP},
+      {mjOBJ_EQUALITY, "e13",   mjS_AWAKE },
+      {mjOBJ_EQUALITY, "et",    mjS_AWAKE },
+      {mjOBJ_ACTUATOR, "a1",    mjS_ASLEEP},
+      {mjOBJ_ACTUATOR, "a2",    mjS_ASLEEP},
+      {mjOBJ_ACTUATOR, "a12",   mjS_ASLEEP},
+      {mjOBJ_ACTUATOR, "a13",   mjS_AWAKE },
+      {mjOBJ_ACTUATOR, "at",    mjS_ASLEEP},
+      {mjOBJ_ACTUATOR, "aj",    mjS_AWAKE },
+      {mjOBJ_SENSOR,   "m1",    mjS_ASLEEP},
+      {mjOBJ_SENSOR,   "m12",   mjS_ASLEEP},
+      {mjOBJ_SENSOR,   "m31",   mjS_AWAKE },
+      {mjOBJ_SENSOR,   "m10",   mjS_ASLEEP},
+      {mjOBJ_SENSOR,   "mc",    mjS_AWAKE },
+      {mjOBJ_SENSOR,   "mu",    mjS_AWAKE },
+      {mjOBJ_SENSOR,   "mr",    mjS_AWAKE },
+      {mjOBJ_SENSOR,   "ms",    mjS_AWAKE },
+      {mjOBJ_SENSOR,   "mg",    mjS_ASLEEP},
+      {mjOBJ_SENSOR,   "mb",    mjS_ASLEEP},
+  };
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    const int id = mj_name2id(s.m, cases[i].type, cases[i].name);
+    assert_true(id >= 0);
+    const int found = slp_state(s.m, s.d, cases[i].type, id);
+    if (found != cases[i].expected) fail_msg("%s: %d, not %d", cases[i].name, found, cases[i].expected);
+  }
+  for (int i = 0; i < s.m->nv; i++) {
+    assert_int_equal(slp_state(s.m, s.d, mjOBJ_DOF, i), i < 12 ? mjS_ASLEEP : mjS_AWAKE);
+  }
+  tst_closeScene(&s);
+}
+
 // what sleeps is not computed again
 static void sleepersStay(void** state) {
   (void)state;
@@ -206,6 +288,7 @@ int main(void) {
                                      TEST(sleepersStay),
                                      TEST(listsOfObjects),
                                      TEST(nothingHappensAsleep),
-                                     cmocka_unit_test(equalitiesWake)};
+                                     cmocka_unit_test(equalitiesWake),
+                                     cmocka_unit_test(statesOfObjects)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

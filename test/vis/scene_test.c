@@ -507,6 +507,56 @@ static void middleOfTheWindowSelects(void** state) {
   hide(&s);
 }
 
+// flexes are held at the nearest vertex, or at the node of its octant, skins by the body that moves the vertex most
+static void flexesAndSkinsAreHeld(void** state) {
+  (void)state;
+  Shown s = show(
+      tst_string(
+          "<mujoco><worldbody>"
+          "<flexcomp name='cloth' type='grid' dim='2' count='3 3 1' spacing='.2 .2 .2' radius='.01' mass='1'/>"
+          "<flexcomp name='block' type='grid' dim='3' count='3 3 3' spacing='.2 .2 .2' pos='5 0 0' dof='trilinear'"
+          " radius='.01' mass='1'><contact internal='false' selfcollide='none'/></flexcomp>"
+          "<body name='a' pos='10 0 0'><freejoint/><geom size='.01'/></body><body name='b' pos='10 1 0'><freejoint/>"
+          "<geom size='.01'/></body></worldbody><deformable><skin vertex='-.2 -.2 0 .2 -.2 0 0 .2 0' face='0 1 2'>"
+          "<bone body='a' bindpos='0 0 0' bindquat='1 0 0 0' vertid='0 1 2' vertweight='.9 .2 .6'/>"
+          "<bone body='b' bindpos='0 1 0' bindquat='1 0 0 0' vertid='0 1 2' vertweight='.1 .8 .4'/></skin></deformable>"
+          "</mujoco>"),
+      0);
+  // a place that is looked at from above; what is found there
+  static const struct {
+    mjtNum at[2], point[3];
+    const char* body;
+    int flex, skin;
+  } cases[] = {
+      {{.17, .04},    {.2, 0, 0},     "cloth_7", 0,  -1},
+      {{-.18, -.17},  {-.2, -.2, 0},  "cloth_0", 0,  -1},
+      {{5.15, -.13},  {5.2, -.2, .2}, NULL,      1,  -1},
+      {{9.85, -.15},  {9.8, -.2, 0},  "a",       -1, 0 },
+      {{10.15, -.15}, {10.2, -.2, 0}, "b",       -1, 0 },
+      {{10, .15},     {10, .2, 0},    "a",       -1, 0 },
+  };
+  s.opt.flags[mjVIS_FLEXFACE] = s.opt.flags[mjVIS_FLEXSKIN] = s.opt.flags[mjVIS_SKIN] = 1;
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    mjvCamera cam;
+    mjtNum point[3];
+    int geom, flex, skin;
+    mjv_defaultFreeCamera(s.m, &cam);
+    mju_copy(cam.lookat, cases[i].at, 2);
+    cam.lookat[2] = 0;
+    cam.distance = 3;
+    cam.elevation = -90;
+    mjv_updateScene(s.m, s.d, &s.opt, NULL, &cam, mjCAT_ALL, &s.scn);
+    const int body = mjv_select(s.m, s.d, &s.opt, 1, 0.5, 0.5, &s.scn, point, &geom, &flex, &skin);
+    assert_true(body > 0 && geom == -1);
+    assert_int_equal(flex, cases[i].flex);
+    assert_int_equal(skin, cases[i].skin);
+    if (cases[i].body) assert_int_equal(body, mj_name2id(s.m, mjOBJ_BODY, cases[i].body));
+    if (mju_dist3(point, cases[i].point) > 1e-6) fail_msg("%zu: %g %g %g", i, point[0], point[1], point[2]);
+    if (flex == 1) assert_true(mju_dist3(point, s.d->xpos + 3 * body) < 1e-6);
+  }
+  hide(&s);
+}
+
 static void flexFacesCoverTheirSurface(void** state) {
   (void)state;
   Shown s = show(tst_model("flex"), 0);
@@ -558,17 +608,12 @@ static void pluginsDrawFirst(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(groupsAndCategoriesHide),
-      cmocka_unit_test(decorationsFollowTheirFlags),
-      cmocka_unit_test(fullScenesWarnOnce),
-      cmocka_unit_test(middleOfTheWindowSelects),
-      cmocka_unit_test(flexFacesCoverTheirSurface),
-      cmocka_unit_test(pluginsDrawFirst),
-      cmocka_unit_test(ourModelsAgree),
-      cmocka_unit_test(specialCasesAgree),
-      cmocka_unit_test(skinsAgree),
-      cmocka_unit_test(selectionAgrees),
-      cmocka_unit_test(dumpsAgree),
+      cmocka_unit_test(groupsAndCategoriesHide), cmocka_unit_test(decorationsFollowTheirFlags),
+      cmocka_unit_test(fullScenesWarnOnce),      cmocka_unit_test(middleOfTheWindowSelects),
+      cmocka_unit_test(flexesAndSkinsAreHeld),   cmocka_unit_test(flexFacesCoverTheirSurface),
+      cmocka_unit_test(pluginsDrawFirst),        cmocka_unit_test(ourModelsAgree),
+      cmocka_unit_test(specialCasesAgree),       cmocka_unit_test(skinsAgree),
+      cmocka_unit_test(selectionAgrees),         cmocka_unit_test(dumpsAgree),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
