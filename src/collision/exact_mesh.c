@@ -210,6 +210,13 @@ int col_isPart(const mjModel* m, const ColExactHead* s, int geom) {
   return m->geom_type[geom] == mjGEOM_MESH && shapeOf(m, s->entry, m->geom_dataid[geom])[0] == COL_PART;
 }
 
+// parts stand behind their geom
+int col_wholeGeom(const mjModel* m, const mjData* d, int geom) {
+  const ColExactHead* s = col_exactHead(m, d);
+  while (s && geom > 0 && col_isPart(m, s, geom)) geom--;
+  return geom;
+}
+
 //---------------------------------- points ----------------------------------
 
 void col_exactLocal(mjtNum res[3], const ColExact* x, const mjtNum world[3]) {

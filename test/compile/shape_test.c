@@ -147,7 +147,10 @@ static void test_pairsAndExcludes(void** state) {
   for (int k = 0; k < 4; k++) {
     char xml[3000], error[500], text[8000];
     snprintf(xml, sizeof(xml), "%s", k < 3 ? ELL(DECOMPOSED, "") : ELL(DECOMPOSED, "contype=\"0\" conaffinity=\"0\""));
-    snprintf(strstr(xml, "</mujoco>"), 200, "<contact>%s</contact></mujoco>", contact[k < 3 ? k : 2]);
+    snprintf(strstr(xml, "</mujoco>"), 300,
+             "<contact>%s</contact><sensor><contact geom1=\"g\" data=\"found\"/><contact geom1=\"last\" "
+             "data=\"found\"/></sensor></mujoco>",
+             contact[k < 3 ? k : 2]);
     mjSpec* spec = mj_parseXMLString(xml, NULL, error, sizeof(error));
     if (!spec) fail_msg("%s", error);
     TstScene s = {mj_compile(spec, NULL), NULL};
@@ -158,6 +161,10 @@ static void test_pairsAndExcludes(void** state) {
     assert_int_equal(s.m->npair, k < 2 ? 0 : 2);
     assert_int_equal(s.d->ncon > 0, k != 1);
     const int first = mj_name2id(s.m, mjOBJ_GEOM, "g#1");
+
+    // sensors that name the geom see its parts
+    assert_near(s.d->sensordata[0], s.d->ncon, 0);
+    assert_near(s.d->sensordata[1], 0, 0);
     for (int i = 0; i < s.d->ncon; i++) {
       assert_in_range(s.d->contact[i].geom[1], first, first + 1);
       assert_int_equal(s.d->contact[i].dim, k < 2 ? 3 : 1);
