@@ -102,9 +102,21 @@ int chk_isHollow(const mjModel* m, int mesh) {
   return collides && sn_hullExcess(m, mesh) > 0.1;
 }
 
+// A mesh that collides with its surface, or is cut into parts, should be a clean one; a shell (2) may be open.
+static void checkSurface(AdviceList* list, const mjModel* m, int mesh) {
+  const int entry = mj_name2id(m, mjOBJ_NUMERIC, "sinew:shape:meshes");
+  char text[500], name[CLI_NAME_SIZE];
+  if (entry < 0 || m->numeric_size[entry] != 2 * (int)m->nmesh) return;
+  const int kind = (int)m->numeric_data[m->numeric_adr[entry] + 2 * mesh];
+  if ((kind != 1 && kind != 3) || !sn_meshFlaws(m, mesh, text, sizeof(text))) return;
+  cli_nameOf(m, mjOBJ_MESH, mesh, name);
+  chk_add(list, "surface", "mesh", name, "mesh '%s' is not a clean surface: %s", name, text);
+}
+
 void chk_meshes(AdviceList* list, const CliModel* model) {
   const mjModel* const m = model->m;
   for (int id = 0; id < (int)m->nmesh; id++) {
+    checkSurface(list, m, id);
     if (!chk_isHollow(m, id)) continue;
     char name[CLI_NAME_SIZE], much[60] = "which encloses a volume that the mesh does not have";
     const double excess = sn_hullExcess(m, id);

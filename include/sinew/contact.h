@@ -43,9 +43,14 @@ MJAPI const char* sn_setAnchors(const mjModel* m, mjData* d, const mjtNum* ancho
 
 //---------------------------------- shapes ----------------------------------
 
-// How much larger the hull of a mesh is than the mesh: 0.1 for a tenth of its volume. Contacts see hulls, so cavities are
-// filled. Infinite for a surface that encloses nothing; 0 where the mesh has no hull or collides with its surface.
+// How much larger the hull of a mesh is than the mesh: 0.1 for a tenth of its volume. Contacts see hulls, so cavities
+// are filled. Infinite for a surface that encloses nothing; 0 where the mesh has no hull or collides with its surface.
 MJAPI mjtNum sn_hullExcess(const mjModel* m, int mesh);
+
+// How many flaws the surface of a mesh has: edges at which it is open, branches or turns inside out, faces without area
+// or that cross others. text (may be NULL) gets how many of each and the first faces, "" where there are none. Shapes
+// of such meshes are still usable, but what is inside is not always clear.
+MJAPI int sn_meshFlaws(const mjModel* m, int mesh, char* text, int size);
 
 #ifdef __cplusplus
 }

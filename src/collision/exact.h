@@ -90,6 +90,9 @@ void col_facePlane(mjtNum plane[4], const ColExact* x, int face);
 // 1: rays do not see the geom: a part of a mesh that they see itself
 int col_isPart(const mjModel* m, const ColExactHead* s, int geom);
 
+// the geom of which this one is a part, else itself
+int col_wholeGeom(const mjModel* m, const mjData* d, int geom);
+
 void col_exactLocal(mjtNum res[3], const ColExact* x, const mjtNum world[3]);
 void col_exactWorld(mjtNum res[3], const ColExact* x, const mjtNum local[3]);
 static inline void col_exactCorner(mjtNum res[3], const ColExact* x, int face, int corner) {

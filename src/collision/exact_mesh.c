@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "collision/exact.h"
+#include "collision/sides.h"
 #include "math/elem.h"
 #include "math/vec.h"
 
@@ -49,69 +50,18 @@ const char* col_exactCheck(const mjModel* m, char* text) {
 
 //---------------------------------- neighbours ----------------------------------
 
-typedef struct {
-  float x[3];
-  int id;
-} Place;
-
-static int comparePlaces(const void* a, const void* b) {
-  const Place *p = a, *q = b;
-  for (int k = 0; k < 3; k++) {
-    if (p->x[k] != q->x[k]) return p->x[k] < q->x[k] ? -1 : 1;
-  }
-  return p->id - q->id;
-}
-
-typedef struct {
-  int low, high, code;
-} Side;
-
-static int compareSides(const void* a, const void* b) {
-  const Side *p = a, *q = b;
-  if (p->low != q->low) return p->low < q->low ? -1 : 1;
-  if (p->high != q->high) return p->high < q->high ? -1 : 1;
-  return p->code - q->code;
-}
-
-// vertices at one place are one: same[v] is the first of them
-static void joinPlaces(const mjModel* m, int mesh, Place* place, int* same) {
-  const int n = m->mesh_vertnum[mesh];
-  const float* vert = m->mesh_vert + 3 * m->mesh_vertadr[mesh];
-  for (int i = 0; i < n; i++)
-    place[i] = (Place){
-        {vert[3 * i], vert[3 * i + 1], vert[3 * i + 2]},
-        i
-    };
-  qsort(place, (size_t)n, sizeof(Place), comparePlaces);
-  for (int i = 0, first = 0; i < n; i++) {
-    if (memcmp(place[i].x, place[first].x, sizeof(place[i].x))) first = i;
-    same[place[i].id] = place[first].id;
-  }
-}
-
-// other: the edge beyond each edge. Edges of one face or of more than two have none.
+// other: the edge beyond each edge. Edges of one face or of more than two have none, nor those of two that look to
+// different sides.
 static void findOthers(const mjModel* m, int mesh, int* other) {
-  const int nface = m->mesh_facenum[mesh], *face = m->mesh_face + 3 * m->mesh_faceadr[mesh];
-  for (int i = 0; i < 3 * nface; i++) other[i] = -1;
-  Place* const place = malloc(sizeof(Place) * (size_t)m->mesh_vertnum[mesh]);
-  int* const same = malloc(sizeof(int) * (size_t)m->mesh_vertnum[mesh]);
-  Side* const side = malloc(sizeof(Side) * 3 * (size_t)nface);
-  if (place && same && side) {
-    joinPlaces(m, mesh, place, same);
-    for (int i = 0; i < 3 * nface; i++) {
-      const int a = same[face[i]], b = same[face[i - i % 3 + (i + 1) % 3]];
-      side[i] = (Side){a < b ? a : b, a < b ? b : a, i};
-    }
-    qsort(side, 3 * (size_t)nface, sizeof(Side), compareSides);
-    for (int i = 0, end; i < 3 * nface; i = end) {
-      for (end = i + 1; end < 3 * nface && side[end].low == side[i].low && side[end].high == side[i].high;) end++;
-      if (end != i + 2) continue;
-      other[side[i].code] = side[i + 1].code;
-      other[side[i + 1].code] = side[i].code;
-    }
+  const int n = 3 * m->mesh_facenum[mesh];
+  for (int i = 0; i < n; i++) other[i] = -1;
+  ColSide* const side = col_meshSides(m, mesh);
+  for (int i = 0, end; i < n && side; i = end) {
+    end = col_sameSides(side, n, i);
+    if (end != i + 2 || side[i].forward == side[i + 1].forward) continue;
+    other[side[i].code] = side[i + 1].code;
+    other[side[i + 1].code] = side[i].code;
   }
-  free(place);
-  free(same);
   free(side);
 }
 
@@ -258,6 +208,13 @@ int col_openExact(const mjModel* m, const mjData* d, int geom, int any, ColExact
 
 int col_isPart(const mjModel* m, const ColExactHead* s, int geom) {
   return m->geom_type[geom] == mjGEOM_MESH && shapeOf(m, s->entry, m->geom_dataid[geom])[0] == COL_PART;
+}
+
+// parts stand behind their geom
+int col_wholeGeom(const mjModel* m, const mjData* d, int geom) {
+  const ColExactHead* s = col_exactHead(m, d);
+  while (s && geom > 0 && col_isPart(m, s, geom)) geom--;
+  return geom;
 }
 
 //---------------------------------- points ----------------------------------

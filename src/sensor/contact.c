@@ -2,6 +2,7 @@
 //
 // A slot holds the requested fields of one contact. The normal points from the first side to the second: where the
 // contact has them the other way round, its frame is turned by half a turn about the second tangent.
+#include "collision/exact.h"
 #include "math/simd/kernels.h"
 #include "math/vec.h"
 #include "sensor/sensor.h"
@@ -21,9 +22,9 @@ typedef struct {
 //---------------------------------- matching ----------------------------------
 
 // 1: a side of a contact is the object, belongs to it, or there is no object to ask for
-static int sideMatches(const mjModel* m, int geom, mjtObj type, int id) {
+static int sideMatches(const mjModel* m, const mjData* d, int geom, mjtObj type, int id) {
   if (type == mjOBJ_UNKNOWN || type == mjOBJ_SITE) return 1;
-  if (type == mjOBJ_GEOM) return geom == id;
+  if (type == mjOBJ_GEOM) return geom == id || (geom > id && col_wholeGeom(m, d, geom) == id);
   int body = geom >= 0 ? m->geom_bodyid[geom] : -1;
   if (type == mjOBJ_BODY) return body == id;
 
@@ -39,10 +40,10 @@ static int matchContact(const mjModel* m, const mjData* d, const SenSensor* s, i
   if (!has1 && !has2) return 1;
   if (s->objtype == mjOBJ_SITE && !sen_insideSite(m, d, s->objid, con->pos)) return 0;
 
-  const int first1 = sideMatches(m, con->geom[0], s->objtype, s->objid);
-  const int second1 = sideMatches(m, con->geom[1], s->objtype, s->objid);
-  const int first2 = sideMatches(m, con->geom[0], s->reftype, s->refid);
-  const int second2 = sideMatches(m, con->geom[1], s->reftype, s->refid);
+  const int first1 = sideMatches(m, d, con->geom[0], s->objtype, s->objid);
+  const int second1 = sideMatches(m, d, con->geom[1], s->objtype, s->objid);
+  const int first2 = sideMatches(m, d, con->geom[0], s->reftype, s->refid);
+  const int second2 = sideMatches(m, d, con->geom[1], s->reftype, s->refid);
   if ((!first1 && !second1) || (!first2 && !second2)) return 0;
   if (has1 && has2) {
     if (first1 && second2) return 1;

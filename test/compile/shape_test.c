@@ -147,7 +147,10 @@ static void test_pairsAndExcludes(void** state) {
   for (int k = 0; k < 4; k++) {
     char xml[3000], error[500], text[8000];
     snprintf(xml, sizeof(xml), "%s", k < 3 ? ELL(DECOMPOSED, "") : ELL(DECOMPOSED, "contype=\"0\" conaffinity=\"0\""));
-    snprintf(strstr(xml, "</mujoco>"), 200, "<contact>%s</contact></mujoco>", contact[k < 3 ? k : 2]);
+    snprintf(strstr(xml, "</mujoco>"), 300,
+             "<contact>%s</contact><sensor><contact geom1=\"g\" data=\"found\"/><contact geom1=\"last\" "
+             "data=\"found\"/></sensor></mujoco>",
+             contact[k < 3 ? k : 2]);
     mjSpec* spec = mj_parseXMLString(xml, NULL, error, sizeof(error));
     if (!spec) fail_msg("%s", error);
     TstScene s = {mj_compile(spec, NULL), NULL};
@@ -158,6 +161,10 @@ static void test_pairsAndExcludes(void** state) {
     assert_int_equal(s.m->npair, k < 2 ? 0 : 2);
     assert_int_equal(s.d->ncon > 0, k != 1);
     const int first = mj_name2id(s.m, mjOBJ_GEOM, "g#1");
+
+    // sensors that name the geom see its parts
+    assert_near(s.d->sensordata[0], s.d->ncon, 0);
+    assert_near(s.d->sensordata[1], 0, 0);
     for (int i = 0; i < s.d->ncon; i++) {
       assert_in_range(s.d->contact[i].geom[1], first, first + 1);
       assert_int_equal(s.d->contact[i].dim, k < 2 ? 3 : 1);
@@ -298,6 +305,40 @@ static void test_excess(void** state) {
   mj_deleteModel(m);
 }
 
+// what is wrong with a surface, and where: an L, one without its first face, one of which a face is turned, and two
+// cubes that are in each other
+static void test_flaws(void** state) {
+  (void)state;
+  static const struct {
+    const char *vertex, *face, *says;
+    int n;
+  } cases[] = {
+      {"0 0 0 1 0 0 1 1 0 0 1 0 0 0 1 1 0 1 1 1 1 0 1 1",
+       "0 2 1 0 3 2 0 1 5 0 5 4 1 2 6 1 6 5 2 3 7 2 7 6 3 0 4 3 4 7 4 5 6 4 6 7",                                     "",                                                                  0},
+      {"0 0 0 1 0 0 1 1 0 0 1 0 0 0 1 1 0 1 1 1 1 0 1 1",
+       "0 2 1 0 3 2 0 1 5 0 5 4 1 2 6 1 6 5 2 3 7 2 7 6 3 0 4 3 4 7 4 5 6",                                           "3 edges with one face: the surface is open there (first: face 7)",  3},
+      {"0 0 0 1 0 0 1 1 0 0 1 0 0 0 1 1 0 1 1 1 1 0 1 1",
+       "0 2 1 0 3 2 0 1 5 0 5 4 1 2 6 1 6 5 2 3 7 2 7 6 3 0 4 3 4 7 4 5 6 4 7 6",                                     "edges whose faces look to different sides (first: faces 7 and 11)", 3},
+      {"0 0 0 1 0 0 1 1 0 0 1 0 0 0 1 1 0 1 1 1 1 0 1 1 .5 .4 .5",
+       "0 2 1 0 3 2 0 1 5 0 5 4 1 2 6 1 6 5 2 3 7 2 7 6 3 0 4 3 4 7 4 5 6 4 6 7 4 6 8",                               "1 edges with more than two faces (first: faces 10 and 12)",         3},
+      {"0 0 0 1 0 0 0 1 0 0 0 1 .1 .1 .1 2 .1 .1 .1 2 .1 .1 .1 2", "0 2 1 0 1 3 0 3 2 1 2 3 4 6 5 4 5 7 4 7 6 5 6 7",
+       "3 faces that cross others (first: faces 3 and",                                                                                                                                    3},
+  };
+  for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
+    char xml[2000], text[500] = "x";
+    snprintf(xml, sizeof(xml),
+             "<mujoco><asset><mesh name=\"m\" inertia=\"shell\" vertex=\"%s\" face=\"%s\"/></asset></mujoco>",
+             cases[k].vertex, cases[k].face);
+    mjModel* m = tst_string(xml);
+    const int n = sn_meshFlaws(m, 0, text, sizeof(text));
+    if (n != cases[k].n || !strstr(text, cases[k].says)) fail_msg("case %d: %d, '%s'", (int)k, n, text);
+    if (!n) assert_string_equal(text, "");
+    assert_int_equal(sn_meshFlaws(m, 0, text, 10), cases[k].n);
+    assert_int_equal(sn_meshFlaws(m, 1, text, sizeof(text)), 0);
+    mj_deleteModel(m);
+  }
+}
+
 //---------------------------------- bad input ----------------------------------
 
 static void test_badAttributes(void** state) {
@@ -421,6 +462,7 @@ int main(void) {
       cmocka_unit_test(test_sceneMug),
       cmocka_unit_test(test_warningOfHulls),
       cmocka_unit_test(test_excess),
+      cmocka_unit_test(test_flaws),
       cmocka_unit_test(test_badAttributes),
       cmocka_unit_test(test_limitOfParts),
       cmocka_unit_test(test_badSurfaces),
