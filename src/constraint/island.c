@@ -37,9 +37,10 @@ static int joinScanned(const Forest* f, int i) {
   // sparse: the trees of the columns
   if (mj_isSparse(m)) {
     const int* ind = d->efc_J_colind + d->efc_J_rowadr[i];
-    for (int k = 0; k < d->efc_J_rownnz[i]; k++) {
+    for (int k = 0, end = 0; k < d->efc_J_rownnz[i]; k++) {
+      if (ind[k] < end) continue;
       const int tree = m->dof_treeid[ind[k]];
-      if (tree == previous) continue;
+      end = m->tree_dofadr[tree] + m->tree_dofnum[tree];
       join(f->root, tree, previous);
       previous = tree;
       if (first < 0) first = tree;
