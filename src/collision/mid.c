@@ -100,6 +100,36 @@ static bool orientedApart(const mjtNum a[6], const mjtNum b[6], const Frames* f,
   return false;
 }
 
+// A box in its frame as world axes see it: what many boxes along these are compared with.
+typedef struct {
+  int id;  // node or geom, -1: none yet
+  Frames frames;
+  mjtNum pos[3], radius[3];
+  bool infinite;  // a plane's: the world's axes say nothing
+} Seen;
+
+static void see(Seen* s, const mjtNum box[6]) {
+  s->infinite = infiniteAxes(box) > 0;
+  for (int k = 0; k < 3; k++) {
+    const mjtNum* col = s->frames.cross + k;
+    s->pos[k] = box[0] * col[0] + box[1] * col[3] + box[2] * col[6] + s->frames.offset[0][1][k];
+    s->radius[k] = fabs(box[3] * col[0]) + fabs(box[4] * col[3]) + fabs(box[5] * col[6]);
+  }
+}
+
+// orientedApart for a box b along the world's axes; these are tried first
+static inline bool seenApart(const Seen* s, const mjtNum a[6], const mjtNum b[6], mjtNum margin) {
+  const int inf2 = infiniteAxes(b);
+  if (inf2 == 3 || (s->infinite && infiniteAxes(a) == 3)) return false;
+  for (int k = 0; k < 3 && !s->infinite; k++) {
+    if (s->radius[k] + b[3 + k] + margin < fabs(b[k] - s->pos[k])) return true;
+  }
+  for (int k = 0; k < 3 && !inf2; k++) {
+    if (apartOnFirst(a, b, &s->frames, margin, k)) return true;
+  }
+  return false;
+}
+
 bool col_geomsApart(const mjModel* m, const mjData* d, int g1, int g2) {
   const mjtNum margin = col_geomMargin(m, g1, g2, -1);
   if (col_spheresApart(m, d, g1, g2, margin)) return true;
@@ -109,11 +139,14 @@ bool col_geomsApart(const mjModel* m, const mjData* d, int g1, int g2) {
 }
 
 // a geom's box and an axis-aligned one
-static bool geomElemApart(const mjModel* m, const mjData* d, int g, const mjtNum box[6], mjtNum margin) {
+static bool geomElemApart(const mjModel* m, const mjData* d, int g, const mjtNum box[6], mjtNum margin, Seen* seen) {
   if (col_pointBoxApart(d->geom_xpos + 3 * g, m->geom_rbound[g] + margin, box)) return true;
-  Frames f;
-  makeFrames(&f, d->geom_xpos + 3 * g, d->geom_xmat + 9 * g, WORLD_POS, WORLD_MAT);
-  return orientedApart(m->geom_aabb + 6 * g, box, &f, margin);
+  if (seen->id != g) {
+    seen->id = g;
+    makeFrames(&seen->frames, d->geom_xpos + 3 * g, d->geom_xmat + 9 * g, WORLD_POS, WORLD_MAT);
+    see(seen, m->geom_aabb + 6 * g);
+  }
+  return seenApart(seen, m->geom_aabb + 6 * g, box, margin);
 }
 
 //---------------------------------- the walk ----------------------------------
@@ -121,8 +154,9 @@ static bool geomElemApart(const mjModel* m, const mjData* d, int g, const mjtNum
 // what one walk carries along
 typedef struct {
   Tree tree[2];
-  Frames frames;
   mjtNum margin;  // of inner nodes
+  Seen inner;     // the last node of a body and, against a flex, how the world sees it
+  Seen leaf;      // the last geom against a flex
 } Walk;
 
 static void startWalk(Walk* w, const mjModel* m, const mjData* d, int bf1, int bf2) {
@@ -139,11 +173,12 @@ static void startWalk(Walk* w, const mjModel* m, const mjData* d, int bf1, int b
     }
   }
   w->margin = col_margin(m, margin);
-  if (w->tree[0].body) makeFrames(&w->frames, pos[0], mat[0], pos[1], mat[1]);
+  w->inner.id = w->leaf.id = -1;
+  if (w->tree[0].body) makeFrames(&w->inner.frames, pos[0], mat[0], pos[1], mat[1]);
 }
 
 // true when the two leaves were handed on
-static bool visitLeaves(const Walk* w, const mjModel* m, const mjData* d, NodePair p) {
+static bool visitLeaves(Walk* w, const mjModel* m, const mjData* d, NodePair p) {
   const Tree *t1 = w->tree, *t2 = w->tree + 1;
   const int id1 = t1->leaf[p.node1], id2 = t2->leaf[p.node2];
   if (!t1->body) return true;  // elements: tested by the narrow phase
@@ -151,12 +186,19 @@ static bool visitLeaves(const Walk* w, const mjModel* m, const mjData* d, NodePa
 
   const ColBits flex = {m->flex_contype[t2->id], m->flex_conaffinity[t2->id]};
   const mjtNum margin = col_margin(m, m->geom_margin[id1] + m->flex_margin[t2->id]);
-  return col_bitsMatch(col_geomBits(m, id1), flex) && !geomElemApart(m, d, id1, t2->box + 6 * p.node2, margin);
+  return col_bitsMatch(col_geomBits(m, id1), flex) &&
+         !geomElemApart(m, d, id1, t2->box + 6 * p.node2, margin, &w->leaf);
 }
 
-static bool innerApart(const Walk* w, NodePair p) {
+static bool innerApart(Walk* w, NodePair p) {
   const mjtNum *box1 = w->tree[0].box + 6 * p.node1, *box2 = w->tree[1].box + 6 * p.node2;
-  return w->tree[0].body ? orientedApart(box1, box2, &w->frames, w->margin) : col_boxesApart(box1, box2, w->margin);
+  if (!w->tree[0].body) return col_boxesApart(box1, box2, w->margin);
+  if (w->tree[1].body) return orientedApart(box1, box2, &w->inner.frames, w->margin);
+  if (w->inner.id != p.node1) {
+    w->inner.id = p.node1;
+    see(&w->inner, box1);
+  }
+  return seenApart(&w->inner, box1, box2, w->margin);
 }
 
 // The measure that decides which of two inner nodes is opened. It is meant as a surface, but takes differences of

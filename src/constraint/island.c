@@ -37,9 +37,10 @@ static int joinScanned(const Forest* f, int i) {
   // sparse: the trees of the columns
   if (mj_isSparse(m)) {
     const int* ind = d->efc_J_colind + d->efc_J_rowadr[i];
-    for (int k = 0; k < d->efc_J_rownnz[i]; k++) {
+    for (int k = 0, end = 0; k < d->efc_J_rownnz[i]; k++) {
+      if (ind[k] < end) continue;
       const int tree = m->dof_treeid[ind[k]];
-      if (tree == previous) continue;
+      end = m->tree_dofadr[tree] + m->tree_dofnum[tree];
       join(f->root, tree, previous);
       previous = tree;
       if (first < 0) first = tree;
@@ -264,6 +265,24 @@ static void groupRows(mjData* d, const int* tree_island, const int* efc_tree, in
   }
 }
 
+// Copies rows from row `to` on that follow each other here as there and share their columns with no neighbour, as those
+// of a flex's edges; adr is where their values go. Returns how many there are.
+static int singleRows(mjData* d, int to, int adr) {
+  const int i = d->map_iefc2efc[to], island = d->efc_island[i], source = d->efc_J_rowadr[i];
+  int n = 0;
+  for (; to + n < d->nefc && d->map_iefc2efc[to + n] == i + n && !d->efc_J_rowsuper[i + n]; n++) {
+    if (d->efc_island[i + n] != island) break;
+    d->iefc_J_rownnz[to + n] = d->efc_J_rownnz[i + n];
+    d->iefc_J_rowadr[to + n] = d->efc_J_rowadr[i + n] - source + adr;
+  }
+  const int num = n ? d->efc_J_rowadr[i + n - 1] + d->efc_J_rownnz[i + n - 1] - source : 0;
+  const int base = d->island_idofadr[island], *from = d->efc_J_colind + source;
+  int* ind = d->iefc_J_colind + adr;
+  for (int k = 0; k < num; k++) ind[k] = d->map_dof2idof[from[k]] - base;
+  if (num) memcpy(d->iefc_J + adr, d->efc_J + source, sizeof(mjtNum) * (size_t)num);
+  return n;
+}
+
 // Jacobian by island: sparse rows one after another, with columns that count from the island's first dof
 static void groupSparse(mjData* d) {
   // one island of the first dofs: everything keeps its place
@@ -280,6 +299,12 @@ static void groupSparse(mjData* d) {
   for (int to = 0, n; to < d->nefc; to += n) {
     const int i = d->map_iefc2efc[to], nnz = d->efc_J_rownnz[i], source = d->efc_J_rowadr[i];
     const int base = d->island_idofadr[d->efc_island[i]];
+
+    n = singleRows(d, to, adr);
+    if (n) {
+      adr += d->efc_J_rowadr[i + n - 1] + d->efc_J_rownnz[i + n - 1] - source;
+      continue;
+    }
 
     // rows that follow each other here as there, with the same columns
     n = 1;

@@ -59,17 +59,23 @@ void kin_flexNodes(const mjModel* m, const mjData* d, int flex, mjtNum* xpos) {
 // place of the point with coordinates x in a grid of nodes: each node times kin_flexBasis
 static void interpolate(mjtNum res[3], const mjtNum x[3], const mjtNum* node, int order) {
   const int n = order + 1;
-  mjtNum along[3][3], sum[3] = {0, 0, 0};
+  mjtNum along[3][3], z = 0;
+  MthPair xy = {0, 0};
   for (int k = 0; k < 3; k++) {
     for (int i = 0; i < n; i++) along[k][i] = lagrange(x[k], i, order);
   }
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < n; j++) {
       const mjtNum both = along[0][i] * along[1][j];
-      for (int k = 0; k < n; k++, node += 3) mth_addToScl3(sum, node, both * along[2][k]);
+      for (int k = 0; k < n; k++, node += 3) {
+        const mjtNum weight = both * along[2][k];
+        xy += mth_load2(node) * weight;
+        z += node[2] * weight;
+      }
     }
   }
-  mth_copy3(res, sum);
+  mth_storePair(res, xy);
+  res[2] = z;
 }
 
 static void vertices(const mjModel* m, mjData* d, int flex) {
@@ -156,27 +162,47 @@ static void treeBoxes(const mjModel* m, mjData* d, int flex) {
 
 // ---------------------------------------------------------------- edges
 
-// Jacobian row of the distance between two points along u: u · (J1 − J0), columns in the order of the merged chain
-static inline void edgeRow(const mjModel* m, const mjData* d, const KinPoint point[2], const mjtNum u[3], mjtNum* end) {
-  int next[2];
-  mjtNum offset[2][3];
-  for (int s = 0; s < 2; s++) {
-    next[s] = kin_lastDof(m, point[s].body);
-    mth_sub3(offset[s], point[s].pos, d->subtree_com + 3 * m->body_rootid[point[s].body]);
+// how the dofs of a vertex move it, from the last dof up
+typedef struct {
+  int n;
+  const int* dof;
+  const mjtNum* column;  // (n x 3)
+} Motion;
+
+// motions of all vertices of a flex, on the stack
+static Motion* motions(const mjModel* m, mjData* d, int flex) {
+  const int num = m->flex_vertnum[flex], first = m->flex_vertadr[flex];
+  Motion* motion = mj_stackAllocByte(d, sizeof(Motion) * (size_t)num, _Alignof(Motion));
+  size_t total = 0;
+  for (int v = 0; v < num; v++) {
+    motion[v].n = 0;
+    for (int i = kin_lastDof(m, m->flex_vertbodyid[first + v]); i >= 0; i = m->dof_parentid[i]) motion[v].n++;
+    total += (size_t)motion[v].n;
   }
-  while (next[0] >= 0 || next[1] >= 0) {
-    const int dof = next[0] > next[1] ? next[0] : next[1];
-    const mjtNum* cdof = d->cdof + 6 * dof;
-    mjtNum sum = 0;
-    for (int s = 1; s >= 0; s--) {
-      if (next[s] != dof) continue;
-      mjtNum col[3];
-      mth_cross3(col, cdof, offset[s]);
-      mth_addTo3(col, cdof + 3);
-      const mjtNum along = mth_dot3(col, u);
-      sum = s ? along : sum - along;
-      next[s] = m->dof_parentid[dof];
+  int* dof = mj_stackAllocInt(d, total);
+  mjtNum* column = mj_stackAllocNum(d, 3 * total);
+  for (int v = 0; v < num; v++) {
+    const int body = m->flex_vertbodyid[first + v];
+    mjtNum offset[3];
+    mth_sub3(offset, d->flexvert_xpos + 3 * (first + v), d->subtree_com + 3 * m->body_rootid[body]);
+    motion[v].dof = dof;
+    motion[v].column = column;
+    for (int i = kin_lastDof(m, body); i >= 0; i = m->dof_parentid[i], column += 3) {
+      *dof++ = i;
+      mth_cross3(column, d->cdof + 6 * i, offset);
+      mth_addTo3(column, d->cdof + 6 * i + 3);
     }
+  }
+  return motion;
+}
+
+// Jacobian row of the distance between two points along u: u · (J1 − J0), columns in the order of the merged chain
+static inline void edgeRow(const Motion* a, const Motion* b, const mjtNum u[3], mjtNum* end) {
+  for (int i = 0, j = 0; i < a->n || j < b->n;) {
+    const int dof0 = i < a->n ? a->dof[i] : -1, dof1 = j < b->n ? b->dof[j] : -1;
+    mjtNum sum = 0;
+    if (dof1 >= dof0) sum = mth_dot3(b->column + 3 * j++, u);
+    if (dof0 >= dof1) sum -= mth_dot3(a->column + 3 * i++, u);
     *--end = sum;
   }
 }
@@ -219,25 +245,26 @@ void kin_flexEdges(const mjModel* m, mjData* d, int flex) {
                        m->flex_damping[flex];
   mj_markStack(d);
   Slider* slider = mj_stackAllocByte(d, sizeof(Slider) * (size_t)m->flex_vertnum[flex], _Alignof(Slider));
+  int sliders = 1;
   for (int v = 0; v < (jacobian ? m->flex_vertnum[flex] : 0); v++) {
     slider[v] = sliderOf(m, d, m->flex_vertbodyid[vert + v]);
+    sliders &= slider[v].dof >= 0;
   }
+  const Motion* motion = sliders ? NULL : motions(m, d, flex);
   for (int e = first; e < last; e++) {
     const int end0 = m->flex_edge[2 * e], end1 = m->flex_edge[2 * e + 1], v0 = vert + end0, v1 = vert + end1;
-    const mjtNum *pos0 = d->flexvert_xpos + 3 * v0, *pos1 = d->flexvert_xpos + 3 * v1;
     mjtNum u[3];
-    mth_sub3(u, pos1, pos0);
+    mth_sub3(u, d->flexvert_xpos + 3 * v1, d->flexvert_xpos + 3 * v0);
     d->flexedge_length[e] = mth_normalize3(u);
     if (!jacobian) continue;
     mjtNum* end = d->flexedge_J + m->flexedge_J_rowadr[e] + m->flexedge_J_rownnz[e];
-    if (slider[end0].dof >= 0 && slider[end1].dof >= 0 && slider[end0].dof != slider[end1].dof) {
+    if (slider[end0].dof >= 0 && slider[end0].dof == slider[end1].dof) {
+      // two vertices of one body
+      mth_zero3(end - 3);
+    } else if (slider[end0].dof >= 0 && slider[end1].dof >= 0) {
       slidingRow(d, slider + end0, slider + end1, u, end);
     } else {
-      const KinPoint point[2] = {
-          {m->flex_vertbodyid[v0], pos0},
-          {m->flex_vertbodyid[v1], pos1}
-      };
-      edgeRow(m, d, point, u, end);
+      edgeRow(motion + end0, motion + end1, u, end);
     }
   }
   mj_freeStack(d);

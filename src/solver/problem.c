@@ -449,15 +449,30 @@ void sol_setInertia(const SolProblem* p, SolFactor* H) {
 
 //---------------------------------- inertia ----------------------------------
 
+// most ancestors of rows whose shares are summed up before they are written
+enum { SIBLING_COLUMNS = 7 };
+
+// 1: two rows have the same ancestors, few of them
+static int areSiblings(const SolProblem* p, int a, int b) {
+  if (a < 0 || p->M_rownnz[a] != p->M_rownnz[b] || p->M_rownnz[a] > SIBLING_COLUMNS + 1) return 0;
+  const int last = p->M_rownnz[a] - 2;
+  return p->M_colind[p->M_rowadr[a] + last] == p->M_colind[p->M_rowadr[b] + last];
+}
+
 // large problems: the diagonal side by side, and the rows that have more
 static void loadDiagonal(SolProblem* p) {
   p->diag = sol_vector(p->d, p->np);
-  p->coupled = mj_stackAllocInt(p->d, (size_t)p->n);
+  p->coupled = mj_stackAllocInt(p->d, 2 * (size_t)p->n + 1);
+  p->run = p->coupled + p->n;
+  int previous = -1;
   for (int i = 0; i < p->n; i++) {
     const int nnz = p->M_rownnz[i];
     p->diag[i] = p->M[p->M_rowadr[i] + nnz - 1];
-    if (nnz > 1) p->coupled[p->ncoupled++] = i;
+    if (nnz == 1) continue;
+    if (!areSiblings(p, previous, i)) p->run[p->nrun++] = p->ncoupled;
+    p->coupled[p->ncoupled++] = previous = i;
   }
+  p->run[p->nrun] = p->ncoupled;
 }
 
 void sol_loadInertia(SolProblem* p) {
@@ -479,30 +494,85 @@ void sol_loadInertia(SolProblem* p) {
   }
 }
 
+// row i of M without its diagonal, and the same values as a column; rows further down add their columns later
+static void mulRow(const SolProblem* p, mjtNum* res, const mjtNum* v, int i) {
+  const int adr = p->M_rowadr[i], nnz = p->M_rownnz[i] - 1;
+  const int* ind = p->M_colind + adr;
+  const mjtNum* M = p->M + adr;
+  mjtNum sum = res[i];
+  const mjtNum x = v[i];
+  for (int k = 0; k < nnz; k++) {
+    sum += M[k] * v[ind[k]];
+    res[ind[k]] += M[k] * x;
+  }
+  res[i] = sum;
+}
+
+// the same for n rows with the same ancestors, whose sums stay in registers
+static void mulSiblings(const SolProblem* p, mjtNum* res, const mjtNum* v, const int* row, int n) {
+  const int nnz = p->M_rownnz[row[0]] - 1, *ind = p->M_colind + p->M_rowadr[row[0]];
+  mjtNum sums[SIBLING_COLUMNS], given[SIBLING_COLUMNS];
+  for (int k = 0; k < nnz; k++) {
+    sums[k] = res[ind[k]];
+    given[k] = v[ind[k]];
+  }
+  for (int r = 0; r < n; r++) {
+    const mjtNum *M = p->M + p->M_rowadr[row[r]], x = v[row[r]];
+    mjtNum sum = res[row[r]];
+    for (int k = 0; k < nnz; k++) {
+      sum += M[k] * given[k];
+      sums[k] += M[k] * x;
+    }
+    res[row[r]] = sum;
+  }
+  for (int k = 0; k < nnz; k++) res[ind[k]] = sums[k];
+}
+
 void sol_mulM(const SolProblem* p, mjtNum* res, const mjtNum* v) {
   if (p->full.n) {
     p->k->mulFull(res, &p->full, v);
     return;
   }
-  // the diagonal, then the rows that have more
-  if (p->diag) {
-    p->k->mulEach(res, p->diag, v, p->n);
-  } else {
+  if (!p->diag) {
     for (int i = 0; i < p->n; i++) res[i] = p->M[p->M_rowadr[i] + p->M_rownnz[i] - 1] * v[i];
+    for (int i = 0; i < p->n; i++) mulRow(p, res, v, i);
+    return;
   }
-  for (int c = 0; c < (p->diag ? p->ncoupled : p->n); c++) {
-    const int i = p->diag ? p->coupled[c] : c, adr = p->M_rowadr[i], nnz = p->M_rownnz[i] - 1;
-    const int* ind = p->M_colind + adr;
-    const mjtNum* M = p->M + adr;
 
-    // the row, and the same values as a column; columns of rows further down come later
-    mjtNum sum = res[i];
-    const mjtNum x = v[i];
-    for (int k = 0; k < nnz; k++) {
-      sum += M[k] * v[ind[k]];
-      res[ind[k]] += M[k] * x;
+  // the diagonal, then the rows that have more
+  p->k->mulEach(res, p->diag, v, p->n);
+  for (int r = 0; r < p->nrun; r++) {
+    const int *row = p->coupled + p->run[r], n = p->run[r + 1] - p->run[r];
+    if (n > 1) {
+      mulSiblings(p, res, v, row, n);
+    } else {
+      mulRow(p, res, v, row[0]);
     }
-    res[i] = sum;
+  }
+}
+
+// rows with the same ancestors, last first: what the ancestors are left with
+static void reduceSiblings(const SolProblem* p, mjtNum* x, const int* row, int n) {
+  const int nnz = p->M_rownnz[row[0]] - 1, *ind = p->M_colind + p->M_rowadr[row[0]];
+  mjtNum left[SIBLING_COLUMNS];
+  for (int k = 0; k < nnz; k++) left[k] = x[ind[k]];
+  for (int r = n - 1; r >= 0; r--) {
+    const mjtNum *L = p->qLD + p->M_rowadr[row[r]], scale = -x[row[r]];
+    for (int k = 0; k < nnz; k++) left[k] += L[k] * scale;
+  }
+  for (int k = 0; k < nnz; k++) x[ind[k]] = left[k];
+}
+
+// the same rows, with the ancestors solved
+static void finishSiblings(const SolProblem* p, mjtNum* x, const int* row, int n) {
+  const int nnz = p->M_rownnz[row[0]] - 1, *ind = p->M_colind + p->M_rowadr[row[0]];
+  mjtNum solved[SIBLING_COLUMNS];
+  for (int k = 0; k < nnz; k++) solved[k] = x[ind[k]];
+  for (int r = 0; r < n; r++) {
+    const mjtNum* L = p->qLD + p->M_rowadr[row[r]];
+    mjtNum sum = L[0] * solved[0];
+    for (int k = 1; k < nnz; k++) sum += L[k] * solved[k];
+    x[row[r]] -= sum;
   }
 }
 
@@ -514,13 +584,21 @@ void sol_solveM(const SolProblem* p, mjtNum* x) {
   }
 
   // rows that are coupled to none are divided, the others solved
-  for (int c = p->ncoupled - 1; c >= 0; c--) {
-    const int k = p->coupled[c], adr = p->M_rowadr[k];
-    if (x[k]) mth_addToSclScatter(x, p->qLD + adr, -x[k], p->M_rownnz[k] - 1, p->M_colind + adr);
+  for (int r = p->nrun - 1; r >= 0; r--) {
+    const int *row = p->coupled + p->run[r], n = p->run[r + 1] - p->run[r], adr = p->M_rowadr[row[0]];
+    if (n > 1) {
+      reduceSiblings(p, x, row, n);
+    } else if (x[row[0]]) {
+      mth_addToSclScatter(x, p->qLD + adr, -x[row[0]], p->M_rownnz[row[0]] - 1, p->M_colind + adr);
+    }
   }
   p->k->mulEach(x, p->qLDiagInv, x, p->n);
-  for (int c = 0; c < p->ncoupled; c++) {
-    const int k = p->coupled[c], adr = p->M_rowadr[k];
-    x[k] -= mth_dotSparse(p->qLD + adr, x, p->M_rownnz[k] - 1, p->M_colind + adr);
+  for (int r = 0; r < p->nrun; r++) {
+    const int *row = p->coupled + p->run[r], n = p->run[r + 1] - p->run[r], adr = p->M_rowadr[row[0]];
+    if (n > 1) {
+      finishSiblings(p, x, row, n);
+    } else {
+      x[row[0]] -= mth_dotSparse(p->qLD + adr, x, p->M_rownnz[row[0]] - 1, p->M_colind + adr);
+    }
   }
 }

@@ -43,6 +43,8 @@ typedef struct {
   mjtNum* diag;  // (np) diagonal; NULL: not loaded
   int ncoupled;
   int* coupled;  // (n) rows with more than the diagonal, increasing
+  int nrun;
+  int* run;  // (n + 1) where runs of coupled rows with the same ancestors start
 
   // constraints
   ConRowSet rows;

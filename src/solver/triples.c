@@ -16,17 +16,24 @@ static int widthAt(const int* ind, int k, int nnz) {
 // columns are fewer. owner: (n) for every column one more than the column at which its triple starts
 static int countTriples(const SolSource* src, int r, int* owner) {
   const int nnz = src->nnz[r], *ind = src->ind + src->adr[r];
-  int n = 0, group = -1, ngroup = 0;
+
+  // an edge between vertices that other edges have brought
+  if (nnz == 6 && ind[2] == ind[0] + 2 && ind[5] == ind[3] + 2 && owner[ind[1]] == ind[0] + 1 &&
+      owner[ind[4]] == ind[3] + 1) {
+    return 2;
+  }
+  int n = 0, group = -1, ngroup = 0, known = 1;
   for (int k = 0, width; k < nnz; k += width, n++) {
     const int c = ind[k], *own = owner + c;
     width = widthAt(ind, k, nnz);
     if (n == MOST || (own[0] && own[0] != c + 1)) return 0;
     if (width == 1 ? own[0] && own[1] == own[0] : own[1] != own[0] || own[2] != own[0]) return 0;
+    known &= own[0] != 0;
     ngroup += (c >> 3 != group) + (c >> 3 != (c + width - 1) >> 3);
     group = (c + width - 1) >> 3;
   }
   if (n > ngroup + 1) return 0;
-  for (int k = 0, width; k < nnz; k += width) {
+  for (int k = 0, width; k < (known ? 0 : nnz); k += width) {
     width = widthAt(ind, k, nnz);
     for (int i = 0; i < width; i++) owner[ind[k] + i] = ind[k] + 1;
   }

@@ -32,7 +32,11 @@ void stp_tendonVelocity(const mjModel* m, mjData* d) {
 static void lengthVelocities(const mjModel* m, mjData* d) {
   const SparseRows edges = {(int)m->nflexedge, d->flexedge_J, m->flexedge_J_rownnz, m->flexedge_J_rowadr,
                             m->flexedge_J_colind};
-  timesVelocity(d->flexedge_velocity, &edges, d->qvel);
+  if (m->nJfe) {
+    timesVelocity(d->flexedge_velocity, &edges, d->qvel);
+  } else {
+    mth_zero(d->flexedge_velocity, (int)m->nflexedge);
+  }
   stp_tendonVelocity(m, d);
 
   if (m->opt.disableflags & mjDSBL_ACTUATION) {
