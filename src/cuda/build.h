@@ -314,6 +314,16 @@ static void pairArrays(CudModel* c, const mjModel* m, const CudPairs* pairs) {
   }
 }
 
+// 1: only the kernels with everything have what the model uses
+static int usesRare(const CudModel* c, const mjModel* m) {
+  int rare = c->spatial || c->moving || c->adheres || c->armed || c->pulllimits || c->medium || c->derives || c->ncg;
+  for (int i = 0; i < m->nu; i++) {
+    rare |= m->actuator_gaintype[i] == mjGAIN_MUSCLE || m->actuator_biastype[i] == mjBIAS_MUSCLE ||
+            m->actuator_dyntype[i] == mjDYN_MUSCLE;
+  }
+  return rare;
+}
+
 // bytes of a polytope of EPA with so many vertices and faces, as cu_polytope lays it out
 static int polytopeBytes(int nvert, int nface) {
   return nvert * CUD_VERTEX + nface * (CUD_FACE + CUD_LISTS) + 24;
@@ -509,6 +519,7 @@ static char* makeModel(CudModel* c, const mjModel* m, int bytes, size_t* size) {
     moments(c, m);
     pairArrays(c, m, &pairs);
     options(c, m);
+    c->rare = usesRare(c, m);
     querySizes(c);
     capacities(c, m, &pairs, bytes);
   }

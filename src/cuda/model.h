@@ -14,14 +14,14 @@
 //---------------------------------- tables ----------------------------------
 
 // sizes that are those of mjModel
-#define CUD_SIZES(X)                                                                                            \
-  X(nq)                                                                                                         \
-  X(nv)                                                                                                         \
-  X(na)                                                                                                         \
-  X(nu)                                                                                                         \
-  X(nbody)                                                                                                      \
-  X(njnt) X(ngeom) X(nsite) X(neq) X(ntendon) X(nwrap) X(nmocap) X(nmesh) X(nmeshvert) X(nmeshgraph) X(nhfield) \
-      X(nhfielddata)
+#define CUD_SIZES(X) \
+  X(nq)              \
+  X(nv)              \
+  X(na)              \
+  X(nu)              \
+  X(nbody)           \
+  X(njnt)            \
+  X(ngeom) X(nsite) X(neq) X(ntendon) X(nwrap) X(nmocap) X(nmesh) X(nmeshvert) X(nmeshgraph) X(nhfield) X(nhfielddata)
 
 // numbers of mjModel: name, rows, columns
 #define CUD_REALS(X)                 \
@@ -335,6 +335,7 @@ typedef struct {
   int armed;       // 1: a tendon has inertia
   int pulllimits;  // 1: a tendon limits the force of its actuators
   int medium;      // 1: a medium acts on bodies
+  int rare;        // 1: something that only the kernels with everything have
   int derives;     // 1: the integrator needs derivatives of forces on bodies
   Real density, viscosity, wind[3];
 

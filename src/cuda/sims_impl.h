@@ -82,10 +82,22 @@ static int uploadModel(CudSims* s, const mjModel* m, int workspace, char message
   return 1;
 }
 
+// 1: something is asked for besides the state, or resets happen on the device
+static int asksMore(const CudTask* t) {
+  int asks = t->watching || t->reset.now != -2 || t->reset.automatic;
+#define X(name, count) asks |= t->out.name != NULL;
+  CUD_OUTPUTS(X)
+  CUD_FORCE_OUTPUTS(X)
+  CUD_LATE_OUTPUTS(X)
+  CUD_INNER_OUTPUTS(X)
+#undef X
+  return asks;
+}
+
 static CudKernel kernelOf(const CudSims* s) {
   const CudModel* const m = &s->task.m;
-  const int own = s->task.own.model != NULL;
-  return (CudKernel){CU_DOUBLE, own ? 32 : s->width, own ? 2 : m->nplain < m->npair, m->at.total * (int)sizeof(Real)};
+  const int own = s->task.own.model != NULL, all = m->nplain < m->npair || m->rare || asksMore(&s->task);
+  return (CudKernel){CU_DOUBLE, own ? 32 : s->width, own ? 2 : all, m->at.total * (int)sizeof(Real)};
 }
 
 // bytes of directions that are kept, at most
@@ -205,6 +217,7 @@ static CudSims* make(const CudDevice* device, const mjModel* m, int n, char mess
   if (device->open(&most, &shared, message)) return NULL;
   CudSims* s = calloc(1, sizeof(*s));
   if (!s) return snprintf(message, CUD_MESSAGE, "Could not allocate memory"), NULL;
+  s->task.reset.now = -2;
   s->device = device;
   s->m = m;
   s->n = n;
