@@ -491,7 +491,8 @@ static void fillRoom(CudModel* c, int total) {
 static void capacities(CudModel* c, const mjModel* m, const CudPairs* pairs, int bytes) {
   const CudBounds most = cud_bounds(m, pairs);
   const int room = bytes / (int)sizeof(Real), least = most.row < 8 ? most.row : 8;
-  c->maxcon = most.con < 16 ? most.con : 16;
+  c->maxcon = c->nv > 16 ? 16 : 8;
+  if (c->maxcon > most.con) c->maxcon = most.con;
   c->maxrow = most.row;
   while (workspace(c) > room && c->maxrow > least) c->maxrow -= 4;
   if (c->maxrow < least) c->maxrow = least;

@@ -191,12 +191,15 @@ static int makeState(CudSims* s, const mjModel* m, char message[CUD_MESSAGE]) {
   return good;
 }
 
-// Shared memory for a simulation: small enough that a processor has many of them in flight and keeps a part of its
-// memory as a cache for the model, large enough for the rows that most steps have.
-enum { WARPS = CU_DOUBLE ? 8 : 16, CACHE = 33 * 1024 };
+// Shared memory for a simulation: small enough that a processor has many of them in flight, large enough for the rows
+// that most steps have. In double precision, where registers allow for fewer, a part of the memory stays a cache for
+// the model. A block takes a kilobyte for itself.
+enum { WARPS_DOUBLE = 8, WARPS = 19, WARPS_NARROW = 20, CACHE = 33 * 1024, OWN = 1024 };
 
 static int roomFor(int width, int shared) {
-  return (shared - CACHE) / (WARPS * (32 / width));
+  const int each = 32 / width;
+  if (CU_DOUBLE) return (shared - CACHE) / (WARPS_DOUBLE * each);
+  return (shared - OWN) / ((each > 1 ? WARPS_NARROW : WARPS) * each);
 }
 
 // Lanes of a simulation: as many as the factor of H has rows, since more would idle and fewer would take turns; but
