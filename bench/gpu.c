@@ -105,7 +105,7 @@ static int measure(const mjModel* m, const char* name, snType real, int n, int n
   for (int i = 0; i < 64 && i < n; i++) failed += sn_batchStatus(b, i) != SN_OK;
   if (status == SN_OK) {
     printf(
-        "%-12s %-6s %6d simulations %8.3f million steps a second; made in %.2f s, %.0f MB; %d of the first 64 failed\n",
+        "%-26s %-6s %6d simulations %8.3f million steps a second; made in %.2f s, %.0f MB; %d of the first 64 failed\n",
         name, real == SN_FLOAT32 ? "single" : "double", n, 1e-6 * n * nstep / time, made,
         1e-6 * (double)sn_batchMemory(b), failed);
   } else {
@@ -171,7 +171,7 @@ static int drift(mjModel* m, const char* name, snType real) {
     most[2] = fmax(most[2], change(k0.angular, k1.angular, 3));
   }
   if (good) {
-    printf("%-12s %-6s drift in %d steps: energy %.2g, momentum %.2g, angular momentum %.2g\n", name,
+    printf("%-26s %-6s drift in %d steps: energy %.2g, momentum %.2g, angular momentum %.2g\n", name,
            real == SN_FLOAT32 ? "single" : "double", STEPS, most[0], most[1], most[2]);
   }
   fflush(stdout);
@@ -179,6 +179,13 @@ static int drift(mjModel* m, const char* name, snType real) {
   mj_deleteData(d);
   sn_deleteBatch(b);
   return good;
+}
+
+// file and folder: many models are called scene.xml
+static const char* nameOf(const char* path) {
+  const char* name = path + strlen(path);
+  for (int parts = 0; name > path && (name[-1] != '/' || ++parts < 2);) name--;
+  return name;
 }
 
 static int speed(const mjModel* m, const char* name) {
@@ -193,8 +200,7 @@ int main(int argc, char** argv) {
   int good = argc > 1 + drifts;
   for (int i = 1 + drifts; i < argc; i++) {
     mjModel* const m = load(argv[i]);
-    const char* const slash = strrchr(argv[i], '/');
-    const char* const name = slash ? slash + 1 : argv[i];
+    const char* const name = nameOf(argv[i]);
     good &= m && (drifts ? drift(m, name, SN_FLOAT32) & drift(m, name, SN_FLOAT64) : speed(m, name));
     mj_deleteModel(m);
   }

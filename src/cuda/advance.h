@@ -101,7 +101,7 @@ CU_CALL void cu_solveImplicit(const Cu* c) {
 // acceleration that takes damping implicitly: (M + h B) a = force
 CU_FN const Real* cu_dampedAcceleration(const Cu* c) {
   const CudModel* m = c->m;
-  const int fast = m->integrator == mjINT_IMPLICITFAST, general = m->integrator == mjINT_IMPLICIT;
+  const int fast = m->integrator == mjINT_IMPLICITFAST, general = CU_HAS(m->integrator == mjINT_IMPLICIT);
   if (!fast && !general && !m->damped) return CU_W(c, qacc);
   Real *H = CU_W(c, H), *a = CU_W(c, damped_acc);
   CU_FOR(i, m->nv) a[i] = CU_W(c, qfrc_smooth)[i] + CU_W(c, qfrc_constraint)[i];
@@ -116,7 +116,7 @@ CU_FN const Real* cu_dampedAcceleration(const Cu* c) {
     CU_FOR(e, m->nentry) {
       const int i = m->entry_row[e], j = m->entry_col[e];
       Real slope = cu_dampingAt(c, i, j);
-      if (m->derives) slope -= CU_W(c, qDeriv)[i * m->nv + j];
+      if (CU_HAS(m->derives)) slope -= CU_W(c, qDeriv)[i * m->nv + j];
       H[cu_at(i, j)] += m->timestep * slope;
     }
   } else {

@@ -314,6 +314,16 @@ static void pairArrays(CudModel* c, const mjModel* m, const CudPairs* pairs) {
   }
 }
 
+// 1: only the kernels with everything have what the model uses
+static int usesRare(const CudModel* c, const mjModel* m) {
+  int rare = c->spatial || c->moving || c->adheres || c->armed || c->pulllimits || c->medium || c->derives || c->ncg;
+  for (int i = 0; i < m->nu; i++) {
+    rare |= m->actuator_gaintype[i] == mjGAIN_MUSCLE || m->actuator_biastype[i] == mjBIAS_MUSCLE ||
+            m->actuator_dyntype[i] == mjDYN_MUSCLE;
+  }
+  return rare;
+}
+
 // bytes of a polytope of EPA with so many vertices and faces, as cu_polytope lays it out
 static int polytopeBytes(int nvert, int nface) {
   return nvert * CUD_VERTEX + nface * (CUD_FACE + CUD_LISTS) + 24;
@@ -481,7 +491,8 @@ static void fillRoom(CudModel* c, int total) {
 static void capacities(CudModel* c, const mjModel* m, const CudPairs* pairs, int bytes) {
   const CudBounds most = cud_bounds(m, pairs);
   const int room = bytes / (int)sizeof(Real), least = most.row < 8 ? most.row : 8;
-  c->maxcon = most.con < 16 ? most.con : 16;
+  c->maxcon = c->nv > 16 ? 16 : 8;
+  if (c->maxcon > most.con) c->maxcon = most.con;
   c->maxrow = most.row;
   while (workspace(c) > room && c->maxrow > least) c->maxrow -= 4;
   if (c->maxrow < least) c->maxrow = least;
@@ -509,6 +520,7 @@ static char* makeModel(CudModel* c, const mjModel* m, int bytes, size_t* size) {
     moments(c, m);
     pairArrays(c, m, &pairs);
     options(c, m);
+    c->rare = usesRare(c, m);
     querySizes(c);
     capacities(c, m, &pairs, bytes);
   }

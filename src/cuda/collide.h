@@ -8,11 +8,7 @@
 #include "cuda/pool.h"
 #include "cuda/shapes.h"
 
-// 1: with contacts of solids
-#ifndef CU_SOLIDS
-#define CU_SOLIDS 1
-#endif
-#if CU_SOLIDS
+#if CU_ALL
 #include "cuda/convex.h"
 #endif
 
@@ -129,7 +125,7 @@ CU_FN void cu_collidePlain(Cu* c, CuFound* found) {
 
 //---------------------------------- solids ----------------------------------
 
-#if CU_SOLIDS
+#if CU_ALL
 
 // half the size of a geom along a direction given in its frame; of most shapes that of their box
 CU_FN Real cu_halfAlong(const CudModel* m, int g, const Real dir[3]) {
@@ -223,7 +219,7 @@ CU_FN int cu_collide(Cu* c) {
   CuFound found = {0, 0};
   cu_geomPoses(c);
   cu_collidePlain(c, &found);
-#if CU_SOLIDS
+#if CU_ALL
   if (!(c->status & CUD_FULL)) cu_collideSolids(c, &found);
   if (!(c->status & CUD_FULL)) cu_collideFields(c, &found);
 #endif

@@ -23,7 +23,7 @@ enum {
 };
 
 // Which kernel: precision, lanes per simulation (8, 16 or 32), kind, bytes of the workspace of a simulation. Kinds: 0
-// without contacts of solids, 1 with them, 2 with them and parameters per simulation, always of 32 lanes.
+// with what most models use, 1 with everything, 2 with parameters per simulation too, always of 32 lanes.
 typedef struct {
   int isdouble, width, kind, bytes;
 } CudKernel;

@@ -224,7 +224,7 @@ CU_FN void cu_bias(const Cu* c) {
     cu_mulInertia(momentum, inertia, vel);
     cu_addCrossForce(force, vel, momentum);
     cu_copyN(f + 6 * b, force, 6);
-    if (c->t->out.cvel && c->last) cu_copyN(CU_ROW(c, out.cvel, 6 * m->nbody) + 6 * b, vel, 6);
+    if (CU_HAS(c->t->out.cvel) && c->last) cu_copyN(CU_ROW(c, out.cvel, 6 * m->nbody) + 6 * b, vel, 6);
   }
   cu_sync();
   CU_FOR(k, 6) {

@@ -67,7 +67,7 @@ CU_FN Real cu_passive(const Cu* c, int i) {
     const Real tension = CU_W(c, ten_force)[t];
     if (tension != 0) force += tension * cu_tendonAt(c, t, i);
   }
-  if (m->medium) force += CU_W(c, qfrc_fluid)[i];
+  if (CU_HAS(m->medium)) force += CU_W(c, qfrc_fluid)[i];
   return force;
 }
 
@@ -170,7 +170,7 @@ CU_FN Real cu_activationRate(const CudModel* m, int u, Real ctrl, Real act) {
     case mjDYN_FILTEREXACT:
       return (ctrl - act) / cu_max(CU_MINVAL, m->actuator_dynprm[10 * u]);
     case mjDYN_MUSCLE:
-      return cu_muscleRate(ctrl, act, m->actuator_dynprm + 10 * u);
+      return !CU_ALL ? 0 : cu_muscleRate(ctrl, act, m->actuator_dynprm + 10 * u);
     default:
       return 0;
   }
@@ -208,14 +208,14 @@ CU_FN void cu_actuator(const Cu* c, int u, Real ctrl, Real raw) {
   if (gaintype == mjGAIN_AFFINE) {
     force = cu_affine(gain, length, velocity) * input;
     slope = gain[2] * raw;
-  } else if (gaintype == mjGAIN_MUSCLE) {
+  } else if (CU_HAS(gaintype == mjGAIN_MUSCLE)) {
     force = cu_muscleGain(m, u, length, velocity, &slope) * input;
     slope *= raw;
   }
   if (biastype == mjBIAS_AFFINE) {
     force += cu_affine(bias, length, velocity);
     slope += bias[2];
-  } else if (biastype == mjBIAS_MUSCLE) {
+  } else if (CU_HAS(biastype == mjBIAS_MUSCLE)) {
     force += cu_muscleBias(m, u, length);
   }
   CU_W(c, actuator_force)[u] = force;
@@ -282,10 +282,10 @@ CU_FN void cu_actuators(Cu* c) {
       ctrl = cu_clip(ctrl, m->actuator_ctrlrange[2 * u], m->actuator_ctrlrange[2 * u + 1]);
     }
     cu_actuator(c, u, ctrl, raw);
-    if (!m->pulllimits) cu_limitForce(c, u);
+    if (!CU_HAS(m->pulllimits)) cu_limitForce(c, u);
   }
   cu_sync();
-  if (m->pulllimits) {
+  if (CU_HAS(m->pulllimits)) {
     CU_RARE(c, cu_limitTendonForces);
     CU_FOR(u, m->nu) cu_limitForce(c, u);
     cu_sync();
@@ -350,8 +350,8 @@ CU_FN Real cu_smoothForce(const Cu* c, int i, const Real* xfrc) {
     }
   }
   if (m->nu) actuation = cu_actuation(c, i, carried);
-  if (c->t->out.qfrc_passive) CU_ROW(c, out.qfrc_passive, m->nv)[i] = passive;
-  if (c->t->out.qfrc_actuator) CU_ROW(c, out.qfrc_actuator, m->nv)[i] = actuation;
+  if (CU_HAS(c->t->out.qfrc_passive)) CU_ROW(c, out.qfrc_passive, m->nv)[i] = passive;
+  if (CU_HAS(c->t->out.qfrc_actuator)) CU_ROW(c, out.qfrc_actuator, m->nv)[i] = actuation;
   return CU_ROW(c, state.qfrc_applied, m->nv)[i] - CU_W(c, qfrc_bias)[i] + passive + actuation +
          (xfrc ? cu_applied(c, i, xfrc) : R_(0));
 }
@@ -359,9 +359,9 @@ CU_FN Real cu_smoothForce(const Cu* c, int i, const Real* xfrc) {
 CU_FN void cu_smoothForces(Cu* c) {
   const CudModel* m = c->m;
   if (m->springy) cu_tendonForces(c);
-  if (m->moving) CU_RARE(c, cu_transmission);
+  if (CU_HAS(m->moving)) CU_RARE(c, cu_transmission);
   cu_actuators(c);
-  cu_reportForces(c);
+  if (CU_ALL) cu_reportForces(c);
   const Real* xfrc = CU_ROW(c, state.xfrc_applied, 6 * m->nbody);
   int pushed = 0;
   CU_FOR(k, 6 * m->nbody) pushed |= xfrc[k] != 0;

@@ -43,7 +43,7 @@ extern __shared__ __align__(16) unsigned char cu_shared[];
 // copies an intermediate result to the array that a caller has asked for
 #define CU_OUT(c, name, from, count)                  \
   do {                                                \
-    if ((c)->t->out.name && (c)->last) {              \
+    if (CU_HAS((c)->t->out.name) && (c)->last) {      \
       Real* const to = CU_ROW(c, out.name, count);    \
       CU_FOR(out_i, count) to[out_i] = (from)[out_i]; \
     }                                                 \

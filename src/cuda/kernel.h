@@ -5,12 +5,15 @@
 #endif
 #include "cuda/step.h"
 
-// Warps of a block, at most. They run in step (cu_together), and registers are limited so that they all fit.
+// Warps of a block, at most. They run in step (cu_together), and registers are limited so that they all fit: kernels
+// with everything need more of them.
 #ifndef CU_WARPS
 #if CU_DOUBLE
 #define CU_WARPS 8
+#elif CU_ALL
+#define CU_WARPS 16
 #else
-#define CU_WARPS 18
+#define CU_WARPS 20
 #endif
 #endif
 

@@ -1,7 +1,7 @@
-// The kernel in single precision, 16 lanes per simulation, with contacts of solids.
+// The kernel in single precision, 16 lanes per simulation, with everything.
 #define CU_DOUBLE 0
 #define CU_WIDTH 16
-#define CU_SOLIDS 1
+#define CU_ALL 1
 #define CU_KERNEL cu_kernel_f16s
 #define CU_LAUNCH cu_launch_f16s
 #define CU_FIT cu_fit_f16s

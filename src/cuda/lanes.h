@@ -30,6 +30,15 @@ typedef float Real;
 #define CU_MATH(name) name##f
 #endif
 
+// 0: the kernels for models that have no solids and nothing else that is rare, and of which only the state is read.
+// What is left out there would cost them registers, and thereby a tenth of their speed.
+#ifndef CU_ALL
+#define CU_ALL 1
+#endif
+
+// a condition on something rare
+#define CU_HAS(x) (CU_ALL && (x))
+
 // a number literal in the precision of the file
 #define R_(x) ((Real)(x))
 

@@ -335,6 +335,7 @@ typedef struct {
   int armed;       // 1: a tendon has inertia
   int pulllimits;  // 1: a tendon limits the force of its actuators
   int medium;      // 1: a medium acts on bodies
+  int rare;        // 1: something that only the kernels with everything have
   int derives;     // 1: the integrator needs derivatives of forces on bodies
   Real density, viscosity, wind[3];
 

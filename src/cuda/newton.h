@@ -192,7 +192,7 @@ CU_FN void cu_conjugateDirection(Cu* c) {
 CU_FN Real cu_direction(Cu* c) {
   const CudModel* m = c->m;
   Real* search = CU_W(c, search);
-  if (m->solver == mjSOL_CG) {
+  if (CU_HAS(m->solver == mjSOL_CG)) {
     cu_conjugateDirection(c);
   } else {
     cu_newtonDirection(c);

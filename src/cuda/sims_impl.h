@@ -82,10 +82,22 @@ static int uploadModel(CudSims* s, const mjModel* m, int workspace, char message
   return 1;
 }
 
+// 1: something is asked for besides the state, or resets happen on the device
+static int asksMore(const CudTask* t) {
+  int asks = t->watching || t->reset.now != -2 || t->reset.automatic;
+#define X(name, count) asks |= t->out.name != NULL;
+  CUD_OUTPUTS(X)
+  CUD_FORCE_OUTPUTS(X)
+  CUD_LATE_OUTPUTS(X)
+  CUD_INNER_OUTPUTS(X)
+#undef X
+  return asks;
+}
+
 static CudKernel kernelOf(const CudSims* s) {
   const CudModel* const m = &s->task.m;
-  const int own = s->task.own.model != NULL;
-  return (CudKernel){CU_DOUBLE, own ? 32 : s->width, own ? 2 : m->nplain < m->npair, m->at.total * (int)sizeof(Real)};
+  const int own = s->task.own.model != NULL, all = m->nplain < m->npair || m->rare || asksMore(&s->task);
+  return (CudKernel){CU_DOUBLE, own ? 32 : s->width, own ? 2 : all, m->at.total * (int)sizeof(Real)};
 }
 
 // bytes of directions that are kept, at most
@@ -179,12 +191,15 @@ static int makeState(CudSims* s, const mjModel* m, char message[CUD_MESSAGE]) {
   return good;
 }
 
-// Shared memory for a simulation: small enough that a processor has many of them in flight and keeps a part of its
-// memory as a cache for the model, large enough for the rows that most steps have.
-enum { WARPS = CU_DOUBLE ? 8 : 16, CACHE = 33 * 1024 };
+// Shared memory for a simulation: small enough that a processor has many of them in flight, large enough for the rows
+// that most steps have. In double precision, where registers allow for fewer, a part of the memory stays a cache for
+// the model. A block takes a kilobyte for itself.
+enum { WARPS_DOUBLE = 8, WARPS = 19, WARPS_NARROW = 20, CACHE = 33 * 1024, OWN = 1024 };
 
 static int roomFor(int width, int shared) {
-  return (shared - CACHE) / (WARPS * (32 / width));
+  const int each = 32 / width;
+  if (CU_DOUBLE) return (shared - CACHE) / (WARPS_DOUBLE * each);
+  return (shared - OWN) / ((each > 1 ? WARPS_NARROW : WARPS) * each);
 }
 
 // Lanes of a simulation: as many as the factor of H has rows, since more would idle and fewer would take turns; but
@@ -205,6 +220,7 @@ static CudSims* make(const CudDevice* device, const mjModel* m, int n, char mess
   if (device->open(&most, &shared, message)) return NULL;
   CudSims* s = calloc(1, sizeof(*s));
   if (!s) return snprintf(message, CUD_MESSAGE, "Could not allocate memory"), NULL;
+  s->task.reset.now = -2;
   s->device = device;
   s->m = m;
   s->n = n;

@@ -36,24 +36,24 @@ CU_FN void cu_forward(Cu* c) {
   const int free = m->disableflags & mjDSBL_CONSTRAINT, touches = !free && !(m->disableflags & mjDSBL_CONTACT);
   long long since = CU_CLOCK();
   cu_kinematics(c);
-  if (m->ntendon && !m->spatial) cu_fixedTendons(c);
+  if (m->ntendon && !CU_HAS(m->spatial)) cu_fixedTendons(c);
   cu_lap(c, CUD_KIN, &since);
   cu_centers(c);
-  if (m->spatial) CU_RARE(c, cu_allTendons);
+  if (CU_HAS(m->spatial)) CU_RARE(c, cu_allTendons);
   cu_lap(c, CUD_COM, &since);
   cu_inertia(c);
-  if (m->armed) CU_RARE(c, cu_addArmature);
+  if (CU_HAS(m->armed)) CU_RARE(c, cu_addArmature);
   cu_lap(c, CUD_CRB, &since);
   cu_velocity(c);
-  if (m->armed) CU_RARE(c, cu_tendonBias);
-  if (m->medium || m->derives) CU_RARE(c, cu_bodyForces);
+  if (CU_HAS(m->armed)) CU_RARE(c, cu_tendonBias);
+  if (CU_HAS(m->medium || m->derives)) CU_RARE(c, cu_bodyForces);
   cu_lap(c, CUD_VEL, &since);
 
   // contacts come after forces, unless an actuator acts along them; a loop, so that the code is there once
   int rows = 0;
   c->ncon = c->nrow = c->ne = c->nf = c->ncontactrow = 0;
   CU_LOOP for (int k = 0; k < 2; k++) {
-    if (k == !m->adheres) {
+    if (k == !CU_HAS(m->adheres)) {
       if (touches) rows = cu_collide(c);
       cu_lap(c, CUD_COLLIDE, &since);
     } else {
@@ -63,11 +63,11 @@ CU_FN void cu_forward(Cu* c) {
     }
   }
   if (!free) cu_rows(c, rows);
-  if (c->watches && c->t->out.kept) CU_RARE(c, cu_keepContacts);
+  if (CU_HAS(c->watches && c->t->out.kept)) CU_RARE(c, cu_keepContacts);
   cu_lap(c, CUD_ROWS, &since);
   cu_newton(c);
   cu_lap(c, CUD_SOLVE, &since);
-  if (c->watches && c->t->out.kept) CU_RARE(c, cu_keepForces);
+  if (CU_HAS(c->watches && c->t->out.kept)) CU_RARE(c, cu_keepForces);
   cu_givePiece(c);
 }
 
@@ -187,7 +187,7 @@ CU_FN int cu_step(Cu* c) {
     cu_forward(c);
     if (!cu_good(CU_W(c, qacc), m->nv)) c->status |= CUD_BAD_QACC;
     if (c->status & (CUD_BAD_QACC | CUD_FULL)) return 0;
-    if (c->watches) CU_RARE(c, cu_watch);
+    if (CU_HAS(c->watches)) CU_RARE(c, cu_watch);
     if (!c->t->substeps) return 1;
     cu_keepStart(c);
     if (stages > 1) cu_addRate(c, k == 0 || k == 3 ? R_(1.0 / 6) : R_(1.0 / 3));
@@ -218,7 +218,7 @@ CU_FN void cu_simulate(Cu* c) {
     c->m = c->t->own.model + c->sim;
   }
 #endif
-  if (cu_resets(c)) return;
+  if (CU_ALL && cu_resets(c)) return;
   cu_load(c);
   for (c->step = 0; c->step < (steps ? steps : 1) && good; c->step++) {
     c->last = c->step >= steps - 1;

@@ -13,7 +13,7 @@
 
 // moments of all tendons
 CU_FN const Real* cu_tendonMoments(const Cu* c) {
-  return c->m->spatial ? CU_W(c, ten_J) : c->m->tenj_coef;
+  return CU_HAS(c->m->spatial) ? CU_W(c, ten_J) : c->m->tenj_coef;
 }
 
 // moment of a tendon at a dof

@@ -10,12 +10,12 @@
 
 // moments by actuator
 CU_FN const Real* cu_moments(const Cu* c) {
-  return c->m->moving ? CU_W(c, moment) : c->m->mom_coef;
+  return CU_HAS(c->m->moving) ? CU_W(c, moment) : c->m->mom_coef;
 }
 
 // entry k of the moments by dof
 CU_FN Real cu_dofMoment(const Cu* c, int k) {
-  return c->m->moving ? CU_W(c, moment)[c->m->dofmom_at[k]] : c->m->dofmom_coef[k];
+  return CU_HAS(c->m->moving) ? CU_W(c, moment)[c->m->dofmom_at[k]] : c->m->dofmom_coef[k];
 }
 
 //---------------------------------- joints ----------------------------------
@@ -45,7 +45,7 @@ CU_FN Real cu_jointLength(const Cu* c, int u, Real axis[3]) {
 CU_FN Real cu_actuatorLength(const Cu* c, int u) {
   const CudModel* m = c->m;
   Real axis[3];
-  if (m->moving) return CU_W(c, actuator_length)[u];
+  if (CU_HAS(m->moving)) return CU_W(c, actuator_length)[u];
   if (m->actuator_trntype[u] != mjTRN_TENDON) return cu_jointLength(c, u, axis);
   return CU_W(c, ten_length)[m->actuator_trnid[2 * u]] * m->actuator_gear[6 * u];
 }

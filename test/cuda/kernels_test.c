@@ -318,6 +318,29 @@ static void doubleIsTheCpu(void** state) {
   }
 }
 
+// kernels for which only the state is read: nothing is asked for here
+static void plainKernelsAreTheCpu(void** state) {
+  (void)state;
+  for (int i = 0; i < NVARIANT; i++) {
+    mjModel* m = variant(VARIANTS + i);
+    World w = open(m, 1, 1, 0);
+    mjData* d = mj_makeData(m);
+    Rnd rnd = {3};
+    for (int k = 0; k < 20; k++) {
+      randomInputs(m, d, &rnd);
+      load(&w, d);
+      run(&w, 1, NULL, 0);
+      mj_step(m, d);
+      compare(&w, "qpos", d->qpos, 1e-9, k);
+      compare(&w, "qvel", d->qvel, 1e-9, k);
+      compare(&w, "act", d->act, 1e-9, k);
+    }
+    mj_deleteData(d);
+    close(&w);
+    mj_deleteModel(m);
+  }
+}
+
 // shapes that are not closed formulas: boxes, ellipsoids, cylinders, meshes, height fields
 static void solidsAreTheCpu(void** state) {
   (void)state;
@@ -490,11 +513,17 @@ static void missingFeaturesAreNamed(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(doubleIsTheCpu),     cmocka_unit_test(solidsAreTheCpu),
-      cmocka_unit_test(conjugateGradients), cmocka_unit_test(orderOfLanesDoesNotMatter),
-      cmocka_unit_test(singleStaysClose),   cmocka_unit_test(hopper),
-      cmocka_unit_test(manyAreOneByOne),    cmocka_unit_test(badStatesAreReported),
-      cmocka_unit_test(manyContactsSpill),  cmocka_unit_test(missingFeaturesAreNamed),
+      cmocka_unit_test(doubleIsTheCpu),
+      cmocka_unit_test(plainKernelsAreTheCpu),
+      cmocka_unit_test(solidsAreTheCpu),
+      cmocka_unit_test(conjugateGradients),
+      cmocka_unit_test(orderOfLanesDoesNotMatter),
+      cmocka_unit_test(singleStaysClose),
+      cmocka_unit_test(hopper),
+      cmocka_unit_test(manyAreOneByOne),
+      cmocka_unit_test(badStatesAreReported),
+      cmocka_unit_test(manyContactsSpill),
+      cmocka_unit_test(missingFeaturesAreNamed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

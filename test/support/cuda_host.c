@@ -52,9 +52,9 @@ static int run(const void* task, CudKernel kernel, int n, void* stream, char mes
   for (int i = 0; i < n; i++) {
     memset(workspace, 0xff, bytes);
     if (kernel.isdouble) {
-      (way ? cu_runBackwards_d : cu_run_d)(task, i, workspace);
+      (way ? cu_runBackwards_d : kernel.kind ? cu_run_d : cu_runPlain_d)(task, i, workspace);
     } else {
-      (way ? cu_runBackwards_f : cu_run_f)(task, i, workspace);
+      (way ? cu_runBackwards_f : kernel.kind ? cu_run_f : cu_runPlain_f)(task, i, workspace);
     }
   }
   free(workspace);
