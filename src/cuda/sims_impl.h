@@ -103,11 +103,26 @@ static CudKernel kernelOf(const CudSims* s) {
 // bytes of directions that are kept, at most
 enum { MOSTAXES = 1 << 30 };
 
+// How many simulations can run at a time, whichever kernel the batch will come to use: with fewer pieces than that,
+// groups of a block could wait for each other. 0: the device has failed.
+static int mostGroups(const CudSims* s, char message[CUD_MESSAGE]) {
+  int most = 0;
+  for (int kind = 0; kind < 3; kind++) {
+    CudKernel kernel = kernelOf(s);
+    int groups;
+    kernel.kind = kind;
+    kernel.width = kind == 2 ? 32 : s->width;
+    if (s->device->groups(kernel, &groups, message)) return 0;
+    most = groups > most ? groups : most;
+  }
+  return most;
+}
+
 // pieces for contacts and rows that the workspace has no room for
 static int makePool(CudSims* s, char message[CUD_MESSAGE]) {
   CudTask* const t = &s->task;
-  int groups;
-  if (s->device->groups(kernelOf(s), &groups, message)) return 0;
+  const int groups = mostGroups(s, message);
+  if (!groups) return 0;
   t->npiece = groups < s->n ? groups : s->n;
   t->piece = (CUD_CONTACT * t->m.morecon + t->m.morerow * (CUD_ROW + t->m.nvs) + 3) / 4 * 4;
   t->piece += t->m.scratch / (int)sizeof(Real);

@@ -3,19 +3,22 @@
 
 //---------------------------------- arrays ----------------------------------
 
-// every array gets its place in the block; without one only the bytes are counted
+// place of so many bytes in the block; NULL where only they are counted
+static void* nextPlace(char* base, size_t* at, size_t bytes) {
+  void* const place = base ? base + *at : NULL;
+  *at += (bytes + 15) / 16 * 16;
+  return place;
+}
+
+// every array gets its place in the block; with base NULL only the bytes are counted
 static size_t placeWatch(CudWatch* w, const mjModel* m, char* base) {
   size_t at = 0;
-#define X(name, rows, cols)                   \
-  w->name = (void*)(base ? base + at : NULL); \
-  at += (sizeof(*w->name) * (size_t)m->rows * (cols) + 15) / 16 * 16;
+#define X(name, rows, cols) w->name = nextPlace(base, &at, sizeof(*w->name) * (size_t)m->rows * (cols));
   CUD_WATCH_REALS(X)
   CUD_WATCH_INTS(X)
-  w->pinhole = (void*)(base ? base + at : NULL);
-  at += (sizeof(Real) * 4 * (size_t)m->ncam + 15) / 16 * 16;
-  w->geom_visible = (void*)(base ? base + at : NULL);
-  at += (sizeof(int) * (size_t)m->ngeom + 15) / 16 * 16;
 #undef X
+  w->pinhole = nextPlace(base, &at, sizeof(Real) * 4 * (size_t)m->ncam);
+  w->geom_visible = nextPlace(base, &at, sizeof(int) * (size_t)m->ngeom);
   return at;
 }
 
