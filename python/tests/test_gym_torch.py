@@ -21,12 +21,17 @@ def pair(name, n, **options):
     """Environments over tensors and over arrays, in the same states."""
     ours = tensors.make(f"{name}-v5", n, device="cpu", **options)
     theirs = gymnasium.make_vec(f"sinew/{name}-v5", num_envs=n, **options)
+    begin_alike(ours, theirs)
+    ours.batch.source.forward()
+    return ours, theirs
+
+
+def begin_alike(ours, theirs):
+    """Episodes of both begin, in the same states."""
     ours.reset(seed=1)
     theirs.reset(seed=1)
     for field in ("qpos", "qvel"):
         getattr(ours.batch, field).copy_(torch.from_numpy(getattr(theirs.batch, field)))
-    ours.batch.source.forward()
-    return ours, theirs
 
 
 def actions_of(envs, rng):
@@ -184,10 +189,7 @@ def test_a_batch_on_a_device_does_the_same(name, monkeypatch):
     monkeypatch.setattr(tensors.VectorEnv, "_make_batch",
                         lambda self, nthread: tensors._Tensors(sinew.Batch(self.model, self.num_envs, device="cuda", real="float64")))
     ours, theirs = tensors.make(name, 8, device="cpu"), gymnasium.make_vec(f"sinew/{name}-v5", num_envs=8)
-    ours.reset(seed=1)
-    theirs.reset(seed=1)
-    for field in ("qpos", "qvel"):
-        getattr(ours.batch, field).copy_(torch.from_numpy(getattr(theirs.batch, field)))
+    begin_alike(ours, theirs)
     rng = np.random.default_rng(2)
     for t in range(6):
         actions = actions_of(theirs, rng)
@@ -215,10 +217,7 @@ def test_on_a_gpu(name):
     except ValueError as error:
         pytest.skip(f"no batch on a GPU here: {error}")
     theirs = gymnasium.make_vec(f"sinew/{name}-v5", num_envs=64)
-    ours.reset(seed=1)
-    theirs.reset(seed=1)
-    for field in ("qpos", "qvel"):
-        getattr(ours.batch, field).copy_(torch.from_numpy(getattr(theirs.batch, field)))
+    begin_alike(ours, theirs)
     rng = np.random.default_rng(2)
     for _ in range(10):
         actions = actions_of(theirs, rng)
