@@ -315,6 +315,19 @@ def test_arrays_outlive_the_batch():
     assert np.array_equal(qpos, expected) and (time == 0.002).all()
 
 
+def test_models_may_go_before_the_batch():
+    model = sinew.Model(XML)
+    masses, batch = model.body_mass, sinew.Batch(model, 2)
+    mine = batch.get_model(0)
+    del model
+    gc.collect()
+    batch.step(nstep=3)
+    assert masses[1] == batch.model.body_mass[1] == mine.body_mass[1] > 0
+    del batch
+    gc.collect()
+    assert mine.body_mass[1] == masses[1]
+
+
 def test_one_thread_at_a_time(batch):
     wrong = []
 

@@ -1,5 +1,8 @@
 """Environments over tensors: step by step what those over arrays give; on a GPU too, where there is one."""
 
+import ctypes
+import math
+
 import numpy as np
 import pytest
 
@@ -9,6 +12,7 @@ from gymnasium.vector import AutoresetMode
 
 import sinew.gym
 import sinew.gym.torch as tensors
+import test_cuda
 
 NAMES = [name for name in sinew.gym.__all__ if name != "VectorEnv"]
 
@@ -17,12 +21,17 @@ def pair(name, n, **options):
     """Environments over tensors and over arrays, in the same states."""
     ours = tensors.make(f"{name}-v5", n, device="cpu", **options)
     theirs = gymnasium.make_vec(f"sinew/{name}-v5", num_envs=n, **options)
+    begin_alike(ours, theirs)
+    ours.batch.source.forward()
+    return ours, theirs
+
+
+def begin_alike(ours, theirs):
+    """Episodes of both begin, in the same states."""
     ours.reset(seed=1)
     theirs.reset(seed=1)
     for field in ("qpos", "qvel"):
         getattr(ours.batch, field).copy_(torch.from_numpy(getattr(theirs.batch, field)))
-    ours.batch.source.forward()
-    return ours, theirs
 
 
 def actions_of(envs, rng):
@@ -165,6 +174,41 @@ def test_an_environment_of_ones_own():
     assert torch.isfinite(reward).all()
 
 
+@pytest.mark.parametrize("name", ["HalfCheetah", "Hopper", "Walker2d", "InvertedPendulum"])
+def test_a_batch_on_a_device_does_the_same(name, monkeypatch):
+    """The library that stands for a GPU has its memory here: everything but PyTorch's way to it is what a GPU runs."""
+    if not test_cuda.STANDS_IN:
+        pytest.skip("the library that stands for a GPU is not beside the package")
+
+    def look(field):
+        seen = field.__cuda_array_interface__
+        numbers = (ctypes.c_double * max(1, math.prod(seen["shape"]))).from_address(seen["data"][0])
+        return torch.from_numpy(np.ctypeslib.as_array(numbers).reshape(seen["shape"]))
+
+    monkeypatch.setattr(torch, "from_dlpack", look)
+    monkeypatch.setattr(tensors.VectorEnv, "_make_batch",
+                        lambda self, nthread: tensors._Tensors(sinew.Batch(self.model, self.num_envs, device="cuda", real="float64")))
+    ours, theirs = tensors.make(name, 8, device="cpu"), gymnasium.make_vec(f"sinew/{name}-v5", num_envs=8)
+    begin_alike(ours, theirs)
+    rng = np.random.default_rng(2)
+    for t in range(6):
+        actions = actions_of(theirs, rng)
+        got, expected = ours.step(torch.from_numpy(actions)), theirs.step(actions)
+        for k in range(4):
+            np.testing.assert_allclose(got[k].numpy(), expected[k], rtol=1e-5, atol=1e-6)
+        if (expected[2] | expected[3]).any():
+            break
+    assert t > 0 and not ours.batch.derived
+
+    # one that fails keeps its state and begins again; the others go on
+    ours.reset(seed=2)
+    ours.batch.qvel[1, 2 if name != "InvertedPendulum" else 1] = torch.nan
+    _, reward, terminated, _, info = ours.step(torch.zeros(ours.action_space.shape))
+    assert terminated[1] and info["failed"].tolist() == [i == 1 for i in range(8)] and reward[1] == 0
+    observation, _, _, _, info = ours.step(torch.zeros(ours.action_space.shape))
+    assert torch.isfinite(observation).all() and not info["failed"].any() and ours.batch.time[1] == 0 and ours.batch.time[0] > 0
+
+
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU: environments stay on the CPU")
 @pytest.mark.parametrize("name", ["HalfCheetah", "Hopper", "Walker2d", "InvertedPendulum"])
 def test_on_a_gpu(name):
@@ -173,10 +217,7 @@ def test_on_a_gpu(name):
     except ValueError as error:
         pytest.skip(f"no batch on a GPU here: {error}")
     theirs = gymnasium.make_vec(f"sinew/{name}-v5", num_envs=64)
-    ours.reset(seed=1)
-    theirs.reset(seed=1)
-    for field in ("qpos", "qvel"):
-        getattr(ours.batch, field).copy_(torch.from_numpy(getattr(theirs.batch, field)))
+    begin_alike(ours, theirs)
     rng = np.random.default_rng(2)
     for _ in range(10):
         actions = actions_of(theirs, rng)

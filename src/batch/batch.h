@@ -64,7 +64,13 @@ typedef struct {
   void* lanes;       // arrays for several simulations side by side, NULL: none
   int* asleep;       // with an mjData per simulation: tree_asleep before the call
   atomic_int taken;  // 1: a thread works in it
-  char pad[64 - 4 * sizeof(void*) - sizeof(atomic_int)];
+
+  // whether lanes still pay, as simulations come to states in which more of them need the solver
+  int alone;        // 1: groups run one by one
+  int fresh;        // 1: since the last group
+  int count;        // of groups
+  double spent[2];  // seconds of a group and step, side by side and one by one
+  char pad[128 - 4 * sizeof(void*) - sizeof(atomic_int) - 3 * sizeof(int) - 2 * sizeof(double)];
 } BatSlot;
 
 // a part of the state on its way between a row and an mjData: what a step needs of a BatArray

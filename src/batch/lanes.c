@@ -88,7 +88,7 @@ static int equalitiesFit(const mjModel* m) {
 static int fits(const BatGroup* g) {
   const mjModel* const m = g->m;
   mjData* const d = g->slot[0].d;
-  if (g->persistent || m->nplugin || m->nflex || m->nhistory || !m->nv || slp_enabled(m)) return 0;
+  if (g->persistent || m->nplugin || m->nflex || m->nhistory || slp_enabled(m)) return 0;
   if (m->opt.integrator == mjINT_IMPLICIT || (m->opt.enableflags & mjENBL_FWDINV)) return 0;
   if (m->nu && isDisabled(m, mjDSBL_ACTUATION)) return 0;
   if (g->state[BAT_ENERGY].bytes || frc_hasFluid(m) || phy_open(m, d) || col_hasContinuous(m, d)) return 0;
@@ -365,6 +365,10 @@ static const BatLanes* quickest(BatGroup* g, const BatLanes* const list[], int n
   for (int i = 1; i < n; i++) {
     if (!way[i].failed && way[i].best < (best ? way[best].best : SLOWER * way[0].best)) best = i;
   }
+  for (int i = 0; best && i < g->nslot; i++) {
+    g->slot[i].spent[0] = way[best].best * way[best].lanes->width;
+    g->slot[i].spent[1] = way[0].best * way[best].lanes->width;
+  }
   return way[best].lanes;
 }
 
@@ -390,6 +394,36 @@ void bat_freeLanes(BatGroup* g) {
   }
   freePlan(g->plan);
   g->plan = NULL;
+}
+
+//---------------------------------- while it runs ----------------------------------
+// What was measured when the batch was made is the time of initial states. As simulations touch things, lanes gain
+// less: when they take longer than one by one last did, that is tried; then both are known for the present states, and
+// the quicker one stays. Now and then the other one is tried without such a reason.
+
+// groups between two that are measured, unless their steps take so many seconds, and between two tries without a reason
+enum { MEASURED = 16, TRIED = 2048 };
+#define LONG 3e-5
+
+// the other way is taken where it is quicker by this, so that noise does not decide
+#define QUICKER 0.95
+
+int bat_laneAlone(const snBatch* b, BatSlot* slot, double* begin) {
+  *begin = 0;
+  if (b->options.lanes) return 0;
+  const int count = slot->count++, other = count % TRIED == TRIED - 1;
+  if (other || slot->fresh || count % MEASURED == 0 || slot->spent[slot->alone] > LONG) *begin = now();
+  return other ? !slot->alone : slot->alone;
+}
+
+void bat_laneEnd(BatSlot* slot, int alone, int steps, double begin) {
+  if (begin == 0) return;
+
+  // states change slowly: what is noise goes under in a mean; after a change the first value counts
+  const double spent = (now() - begin) / steps, before = slot->spent[alone];
+  slot->spent[alone] = slot->fresh || alone != slot->alone ? spent : before + (spent - before) / 4;
+  slot->fresh = slot->spent[!slot->alone] < QUICKER * slot->spent[slot->alone];
+  if (slot->fresh) slot->alone = !slot->alone;
 }
 
 //---------------------------------- which calls ----------------------------------

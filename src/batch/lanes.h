@@ -54,5 +54,10 @@ BatLaneMode bat_laneMode(const snBatch* b, const BatGroup* g);
 // 1: lanes have all of the fields; none of these depends on sensors
 int bat_inLanes(const BatArray* list, int n);
 
+// Whether the next group of a slot runs one by one; *begin: when it began, 0 where it is not measured. Which of both is
+// quicker changes with the states, and so does the answer. bat_laneEnd notes how long its steps took.
+int bat_laneAlone(const snBatch* b, BatSlot* slot, double* begin);
+void bat_laneEnd(BatSlot* slot, int alone, int steps, double begin);
+
 // steps the simulations of a task; 0: they are as they were
 int bat_stepLanes(BatLaneTask* task);

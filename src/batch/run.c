@@ -593,10 +593,12 @@ static int runLanes(snBatch* b, int thread, int position, int end) {
   task.rollout = job->op == BAT_ROLLOUT ? job->rollout : NULL;
   task.substeps = task.rollout ? task.rollout->substeps : mode == BAT_LANES_AHEAD ? job->substeps - 1 : job->substeps;
   BatSlot* const slot = slotFor(b, thread, g);
+  double begin;
+  const int alone = bat_laneAlone(b, slot, &begin);
   task.m = slot->m;
   task.d = slot->d;
   task.memory = slot->lanes;
-  const int good = bat_stepLanes(&task);
+  const int good = !alone && bat_stepLanes(&task);
 
   // the rest of each, or all of it where one of them is out of the ordinary
   for (int i = position; i < position + g->lanes->width; i++) {
@@ -606,6 +608,7 @@ static int runLanes(snBatch* b, int thread, int position, int end) {
       runIn(b, b->thread + thread, slot, i, good ? &task : NULL);
     }
   }
+  bat_laneEnd(slot, alone, task.rollout ? task.rollout->nstep * task.substeps : task.substeps, begin);
   return g->lanes->width;
 }
 
