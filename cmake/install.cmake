@@ -6,6 +6,8 @@ option(SINEW_DROPIN "also install the library as libmujoco.so.3.5.0" OFF)
 
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew/scenes PATTERN make_assets.py EXCLUDE PATTERN MUJOCO_LOG.TXT EXCLUDE)
+# the page of `make web`, where it was built: sinew view --listen serves it
+install(DIRECTORY ${CMAKE_BINARY_DIR}/../web/page/ DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew/page OPTIONAL)
 install(FILES LICENSE NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(TARGETS sinew_shared sinew_static sinew_cli
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}

@@ -73,8 +73,15 @@ def live(stage, build):
         shutil.copytree(page, os.path.join(stage, "live"))
 
 
+def source(path):
+    """The lines of MJCF that make a scene, folded."""
+    with open(path, encoding="utf-8") as file:
+        text = re.sub(r"<!--.*?-->\n*", "", file.read(), count=1, flags=re.S).strip()
+    return f"<details><summary>MJCF, {text.count(chr(10)) + 1} lines</summary><pre><code>{html.escape(text)}</code></pre></details>\n"
+
+
 def gallery(program, stage):
-    """One entry per scene: what its header comment says, where it runs live, and a chart of some."""
+    """One entry per scene: what its header comment says, where it runs live, what makes it, and a chart of some."""
     parts = []
     for path in sorted(glob.glob("scenes/*.xml")):
         name = os.path.splitext(os.path.basename(path))[0]
@@ -86,6 +93,7 @@ def gallery(program, stage):
         if os.path.isdir(os.path.join(stage, "live")):
             parts.append(f'- **Live:** <a href="live/index.html?scene={name}">run it in this browser</a>')
         parts.append(f"- **File:** [`{path}`](scenes/{name}.xml)\n")
+        parts.append(source(path))
         if name in CHARTS:
             parts.append(chart(program, stage, name))
     return "\n".join(parts)

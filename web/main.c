@@ -203,7 +203,8 @@ static void frame(void) {
   if (now[0] != pixels[0] || now[1] != pixels[1]) emscripten_set_canvas_element_size(CANVAS, pixels[0], pixels[1]);
   if (pixels[0] <= 0 || pixels[1] <= 0) return;
   viw_drawFrame(&app, pixels[0], pixels[1], ratio(), 1e-3 * emscripten_get_now());
-  if (app.frame == 1) EM_ASM({ Module.firstFrame = performance.now(); });
+  static int shown;
+  if (app.m && !shown++) EM_ASM({ Module.firstFrame = performance.now(); });
   if (app.script && viw_scriptDone(&app)) {
     viw_freeScript(&app);
     EM_ASM({ Module.scriptDone(); });

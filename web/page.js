@@ -57,6 +57,10 @@ engine.src = WebAssembly.validate(new Uint8Array(VECTOR)) && !query.has("plain")
 engine.onerror = () => Module.say("the engine is missing: this folder lacks " + engine.src);
 document.body.append(engine);
 
+// the scenes come meanwhile
+const scenes = fetchBytes("scenes.zip");
+scenes.catch(() => {});  // said where they are waited for
+
 function download(blob, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
@@ -168,9 +172,9 @@ function follow() {
 // ---- the page
 
 function fillScenes() {
-  const scenes = FS.readdir(SCENES).filter((name) => name.endsWith(".xml")).sort();
+  const names = FS.readdir(SCENES).filter((name) => name.endsWith(".xml")).sort();
   const select = element("scenes");
-  for (const name of scenes) select.add(new Option(name.replace(".xml", "")));
+  for (const name of names) select.add(new Option(name.replace(".xml", "")));
   select.onchange = () => {
     load(`${SCENES}/${select.value}.xml`);
     describe(select.value);
@@ -203,7 +207,7 @@ function key(name, shiftKey) {
 
 async function start() {
   Module.say("loading scenes");
-  unzip(await fetchBytes("scenes.zip"), SCENES);
+  unzip(await scenes, SCENES);
   fillScenes();
   listen();
   if (window.innerWidth < 800) Module.ccall("webPanels", null, ["number"], [0]);

@@ -116,7 +116,7 @@ double viw_findBox(const mjModel* m, const mjData* d, mjtNum low[3], mjtNum high
 void viw_frameModel(ViwApp* app) {
   if (!app->m) return;
   const mjModel* const m = app->m;
-  mjtNum low[3], high[3], middle[2];
+  mjtNum low[3] = {0}, high[3] = {0}, middle[2];
   mjv_defaultFreeCamera(m, &app->camera);
   app->cameraIndex = 0;
   const double around = viw_gridSize(app, middle);

@@ -285,7 +285,7 @@ static void addPeer(ViwHub* hub) {
 
 static void removePeer(ViwHub* hub, int i) {
   Peer* const p = hub->peer[i];
-  if (p == hub->program) {
+  if (hub->program && p == hub->program) {
     hub->program = NULL;
     hub->gone = 1;
     if (p->reader.n > p->reader.taken && !hub->wrong) hub->wrong = "a message that was cut off";
@@ -344,7 +344,7 @@ void viw_pollHub(ViwHub* hub, int wait, ViwHubNews* news) {
   hub->gone = 0;
   hub->wrong = NULL;
   const int count = hub->npeer;
-  if (poll(fds, (nfds_t)(count + 1), wait) > 0 && fds[0].revents) addPeer(hub);
+  if (poll(fds, (nfds_t)count + 1, wait) > 0 && fds[0].revents) addPeer(hub);
   for (int i = 0; i < count; i++) {
     if (fds[1 + i].revents && !readPeer(hub, hub->peer[i])) hub->peer[i]->role = ANSWERED, hub->peer[i]->over = 2;
   }

@@ -110,6 +110,7 @@ def newcomer(tab, server, pictures):
     for i in range(1, 9):
         tab.mouse("mouseMoved", 540 + 12 * i, 310 - 3 * i, buttons=2, modifiers=2)
         time.sleep(0.15)
+    tab.value("document.getElementById('out').textContent = ''")
     tab.picture(os.path.join(pictures, "page-pull.png"))
     tab.mouse("mouseReleased", 636, 286, clickCount=1, button="right", modifiers=2)
     after = values(tab, "selected qpos[0] time")
