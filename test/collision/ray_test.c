@@ -189,6 +189,29 @@ static void flexes(void** state) {
   ORC(mj_deleteModel)(m);
 }
 
+// the corner of a triangle that alone reaches far, whichever vertex it is
+static void farCorners(void** state) {
+  (void)state;
+  static const char* const vertices[3] = {"1 0 0 0 .1 0 0 -.1 0", "0 -.1 0 1 0 0 0 .1 0", "0 .1 0 0 -.1 0 1 0 0"};
+  for (int k = 0; k < 3; k++) {
+    char xml[600];
+    snprintf(xml, sizeof(xml),
+             "<mujoco><worldbody><body name='b'><freejoint/><geom size='.01' pos='0 0 "
+             "-1'/></body></worldbody><deformable><flex "
+             "name='f' dim='2' radius='.01' body='b' vertex='%s' element='0 1 2'/></deformable></mujoco>",
+             vertices[k]);
+    mjModel* const m = tst_string(xml);
+    mjData* const d = mj_makeData(m);
+    mj_forward(m, d);
+    const mjtNum pnt[3] = {1, 0, 1}, vec[3] = {0, 0, -1};
+    int vertex = -1;
+    assert_true(fabs(mj_rayFlex(m, d, 0, 1, 0, 0, 0, 0, pnt, vec, &vertex, NULL) - .99) < 1e-9);
+    assert_int_equal(vertex, k);
+    mj_deleteData(d);
+    mj_deleteModel(m);
+  }
+}
+
 static void skins(void** state) {
   (void)state;
   if (!orc_available()) skip();
@@ -238,8 +261,9 @@ static void otherKinds(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(eachGeom), cmocka_unit_test(wholeScene), cmocka_unit_test(manyRays),
-      cmocka_unit_test(flexes),   cmocka_unit_test(skins),      cmocka_unit_test(otherKinds),
+      cmocka_unit_test(eachGeom),   cmocka_unit_test(wholeScene), cmocka_unit_test(manyRays),
+      cmocka_unit_test(flexes),     cmocka_unit_test(farCorners), cmocka_unit_test(skins),
+      cmocka_unit_test(otherKinds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -198,6 +198,7 @@ static void update(void** state) {
     double y[N];
     memcpy(y, x, sizeof(double) * (size_t)nnz);
     assert_int_equal(mju_cholUpdateSparse(L.val, x, n, plus, L.rownnz, L.rowadr, L.colind, nnz, ind, stk_ours), n);
+    assert_int_equal(stk_ours->pstack, 0);
     assert_memory_equal(x, y, sizeof(double) * (size_t)nnz);
     checkSquare(&L, expected);
     if (!orc_available()) continue;

@@ -273,7 +273,15 @@ static int doBinary(void) {
   if (!w.text) return 0;
   mj_saveModel(w.m, NULL, w.text, size);
   w.copy = mj_loadModelBuffer(w.text, size);
-  return w.copy != NULL;
+  if (!w.copy) return 0;
+
+  // one that is refused when its numbers are looked at
+  mjModel* const broken = mj_copyModel(NULL, w.m);
+  if (!broken) return 0;
+  broken->geom_bodyid[0] = 1000;
+  mj_saveModel(broken, NULL, w.text, size);
+  mj_deleteModel(broken);
+  return mj_loadModelBuffer(w.text, size) == NULL;
 }
 static int doData(void) {
   w.d = mj_makeData(w.m);
@@ -327,7 +335,10 @@ static int doCopyBack(void) {
 static int doSave(void) {
   enum { ROOM = 1 << 17 };
   w.text = malloc(ROOM);
-  return w.text && mj_saveXMLString(w.spec, w.text, ROOM, w.error, sizeof(w.error)) == 0;
+  const long live = heap.live;
+  const int good = w.text && mj_saveXMLString(w.spec, w.text, ROOM, w.error, sizeof(w.error)) == 0;
+  if (good && heap.live != live) snprintf(w.error, sizeof(w.error), "blocks stay behind");
+  return good && heap.live == live;
 }
 static int doSaveLast(void) {
   return mj_saveLastXML("/dev/null", w.m, w.error, sizeof(w.error));
@@ -396,7 +407,7 @@ static const struct {
     {"robot",     needNothing, doRobot,     SAY           },
     {"compile",   needSpec,    doCompile,   SAY           },
     {"recompile", needSpec,    doRecompile, SAY | RAISE   },
-    {"binary",    needModel,   doBinary,    SILENT        },
+    {"binary",    needModel,   doBinary,    SILENT | RAISE},
     {"data",      needModel,   doData,      RAISE         },
     {"step",      needData,    doStep,      0             },
     {"copy",      needData,    doCopy,      RAISE         },

@@ -203,6 +203,15 @@ static void springsAndDampers(void** state) {
     assert_true(fabs(s.d->qfrc_passive[1] + spring * 2.0 + damper * 6.0) < 1e-12);
     assert_true(s.d->qfrc_spring[0] == -spring * 100 * 0.1);
     assert_true(s.d->qfrc_damper[0] == -damper * 20.0);
+
+    // what was there goes when its flag does
+    s.m->opt.disableflags |= mjDSBL_DAMPER;
+    mj_forward(s.m, s.d);
+    assert_true(s.d->qfrc_damper[0] == 0 && s.d->qfrc_damper[1] == 0);
+    assert_true(s.d->qfrc_spring[0] == -spring * 100 * 0.1);
+    s.m->opt.disableflags |= mjDSBL_SPRING;
+    mj_forward(s.m, s.d);
+    assert_true(s.d->qfrc_spring[0] == 0 && s.d->qfrc_passive[0] == 0 && s.d->qfrc_passive[1] == 0);
     closeScene(&s);
   }
 }

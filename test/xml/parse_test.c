@@ -16,6 +16,9 @@ typedef struct {
 
 // A lone "&" stands before entities here: behind one, the reference leaves a character of the text before it instead.
 static const Case cases[] = {
+    {"<mujoco model =\n 'spaces'\t/>",                                                       "spaces"                         },
+    {"<mujoco model= 'one'/>",                                                               "one"                            },
+    {"<mujoco model ='other'/>",                                                             "other"                          },
     {"<mujoco model='a'/>",                                                                  "a"                              },
     {"<mujoco model='b'><!-- --- arms ---- and -- legs ---><option timestep='1'/></mujoco>", "b"                              },
     {"<mujoco model='c'><!--> --><option/></mujoco>",                                        "c"                              },
