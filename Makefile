@@ -4,7 +4,7 @@ ORACLE  := $(BUILD)/oracle
 PREFIX  ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run build cuda test mutate coverage sanitize builds determinism bench bench-parts bench-count bench-batch bench-gym peers conform oracle golden docs web api-status format lint fuzz soak wheel install clean
+.PHONY: help setup run build cuda test mutate coverage sanitize builds determinism bench bench-parts bench-count bench-batch bench-gym bench-gpu peers conform oracle golden docs web api-status format lint fuzz soak wheel install clean
 
 help:            ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -61,6 +61,9 @@ bench-batch: build oracle  ## time batches against mujoco.rollout and mujoco.bat
 
 bench-gym: wheel  ## time sinew.gym against AsyncVectorEnv and EnvPool, write docs/gym-speed.md
 	@scripts/bench_gym.py $(BUILD)
+
+bench-gpu: build cuda  ## time batches on this GPU, beside MuJoCo Warp where python3 has it (MODELS="a.xml b.xml")
+	@scripts/bench_gpu.sh $(BUILD) $(MODELS)
 
 peers: build     ## run the tests of mujoco, Gymnasium's checker and dm_control on the reference and on ours
 	@scripts/python_peers.py $(BUILD) $(BUILD)/release/python
