@@ -118,6 +118,18 @@ static void drawLonger(Stage* s, const char* name) {
   chapter(name);
 }
 
+// of many mirrors the first one reflects
+static void drawMirrors(Stage* s, const char* name) {
+  mjv_updateScene(s->m, s->d, &s->opt, NULL, &s->cam, mjCAT_ALL, &s->scn);
+  for (int i = 0; i < s->scn.ngeom; i++) {
+    s->scn.geoms[i].reflectance = 0.25f;
+    s->scn.geoms[i].rgba[3] = 1;
+  }
+  recordClear();
+  mjr_render(VIEW, &s->scn, &s->con);
+  chapter(name);
+}
+
 // a model with each flag of the renderer the other way, all labels, frames and views
 static void drawAll(mjModel* m, const char* name) {
   Stage s;
@@ -136,6 +148,8 @@ static void drawAll(mjModel* m, const char* name) {
 
   snprintf(title, sizeof(title), "%s/longer", name);
   drawLonger(&s, title);
+  snprintf(title, sizeof(title), "%s/mirrors", name);
+  drawMirrors(&s, title);
 
   // everything that can be seen, with texts
   for (int i = 0; i < mjNVISFLAG; i++) s.opt.flags[i] = 1;
