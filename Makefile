@@ -4,7 +4,7 @@ ORACLE  := $(BUILD)/oracle
 PREFIX  ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run build cuda test mutate coverage sanitize builds determinism bench bench-parts bench-count bench-batch bench-gym bench-gpu peers conform oracle golden docs web api-status format lint fuzz soak wheel install clean
+.PHONY: help setup run build cuda test mutate coverage sanitize builds determinism bench bench-parts bench-count bench-growth bench-batch bench-gym bench-gpu peers conform oracle golden docs web api-status format lint fuzz soak wheel install clean
 
 help:            ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -55,6 +55,9 @@ bench-parts: build oracle  ## time kernels, stages, loading and data one by one 
 bench-count: build    ## count instructions of short runs, compare with bench/counts.txt (UPDATE=1: write it)
 	@scripts/setup.sh valgrind
 	@scripts/bench_count.py $(BUILD) $(if $(UPDATE),--update)
+
+bench-growth: build  ## time steps of 1000 to 60000 free bodies, write docs/growth.md
+	@scripts/bench_growth.py $(BUILD)
 
 bench-batch: build oracle  ## time batches against mujoco.rollout and mujoco.batch, write docs/batch-speed.md (MODELS=folder)
 	@scripts/bench_batch.py $(BUILD) $(MODELS)

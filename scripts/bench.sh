@@ -9,7 +9,7 @@ reference=$(echo "$build"/oracle/lib/python3*/site-packages/mujoco/libmujoco.so.
 [ "$what" = suite ] && exec scripts/bench.py "$build" "$reference" "$@"
 
 for program in "$build"/release/bench/bench_*; do
-  case "$program" in *_suite | *_count | *_batch) continue ;; esac  # these have scripts of their own
+  case "$program" in *_suite | *_count | *_growth | *_batch) continue ;; esac  # these have scripts of their own
   [ -x "$program" ] || continue
   echo "== $(basename "$program")"
   case "$program" in

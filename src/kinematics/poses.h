@@ -193,6 +193,14 @@ static inline void worldFrame(mjData* d) {
   mth_eye3(d->ximat);
 }
 
+// 1: a sleeping body with a free joint is where it was; a unit quaternion needs no second look
+static inline int sleepsOn(const mjModel* m, const mjData* d, int body) {
+  const int joint = m->body_jntadr[body];
+  if (m->body_jntnum[body] != 1 || m->jnt_type[joint] != mjJNT_FREE) return 0;
+  const mjtNum *qpos = d->qpos + m->jnt_qposadr[joint], *pos = d->xpos + 3 * body, *quat = d->xquat + 4 * body;
+  return mth_equal3(qpos, pos) && qpos[3] == quat[0] && mth_equal3(qpos + 4, quat + 1);
+}
+
 // poses of all bodies, and of everything that is fixed to them when nothing sleeps; sleeping bodies whose pose is no
 // longer what it was mark their tree for waking
 static inline void kin_poses(const mjModel* m, mjData* d, int sleep) {
@@ -201,6 +209,7 @@ static inline void kin_poses(const mjModel* m, mjData* d, int sleep) {
   if (!sleep) geomFrames(m, d, 0);
   for (int body = 1; body < m->nbody; body++) {
     if (sleep && d->body_awake[body] == mjS_STATIC) continue;
+    if (sleep && d->body_awake[body] == mjS_ASLEEP && sleepsOn(m, d, body)) continue;
     Pose pose;
     bodyPose(m, d, body, &half, &pose);
     if (sleep && d->body_awake[body] == mjS_ASLEEP && m->body_jntnum[body]) {

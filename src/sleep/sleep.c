@@ -22,14 +22,19 @@ static int allZero(const mjtNum* vec, int n) {
   return !(any[0] | any[1] | last);
 }
 
-// may this tree be asleep: policy, no applied forces, and slow (tolerance 0: exactly at rest)
-static int canSleep(const mjModel* m, const mjData* d, int tree, mjtNum tolerance) {
+// 1: nobody applies a force anywhere
+static int noForces(const mjModel* m, const mjData* d) {
+  return allZero(d->xfrc_applied, 6 * (int)m->nbody) && allZero(d->qfrc_applied, (int)m->nv);
+}
+
+// may this tree be asleep: policy, no applied forces (none: that is known), and slow (tolerance 0: exactly at rest)
+static inline int canSleep(const mjModel* m, const mjData* d, int tree, mjtNum tolerance, int none) {
   const int policy = m->tree_sleep_policy[tree];
   if (policy == mjSLEEP_NEVER || policy == mjSLEEP_AUTO_NEVER) return 0;
 
   const int dof = m->tree_dofadr[tree], ndof = m->tree_dofnum[tree];
-  if (!allZero(d->xfrc_applied + 6 * m->tree_bodyadr[tree], 6 * m->tree_bodynum[tree])) return 0;
-  if (!allZero(d->qfrc_applied + dof, ndof)) return 0;
+  if (!none && !allZero(d->xfrc_applied + 6 * m->tree_bodyadr[tree], 6 * m->tree_bodynum[tree])) return 0;
+  if (!none && !allZero(d->qfrc_applied + dof, ndof)) return 0;
   if (!tolerance) return allZero(d->qvel + dof, ndof);
 
   for (int i = dof; i < dof + ndof; i++) {
@@ -110,9 +115,10 @@ int slp_wake(const mjModel* m, mjData* d) {
 
   // kinematics marks trees whose pose was changed in tree_awake; forces and velocities are looked at here
   int nwoke = 0;
+  const int none = noForces(m, d);
   for (int i = 0; i < m->ntree; i++) {
     if (d->tree_asleep[i] < 0) continue;
-    if (d->tree_awake[i] || !canSleep(m, d, i, 0)) nwoke += slp_wakeTree(m, d, i, SLP_AWAKE);
+    if (d->tree_awake[i] || !canSleep(m, d, i, 0, none)) nwoke += slp_wakeTree(m, d, i, SLP_AWAKE);
   }
   return nwoke;
 }
@@ -232,7 +238,7 @@ int slp_sleep(const mjModel* m, mjData* d) {
   for (int i = 0; i < m->ntree; i++) {
     int* asleep = d->tree_asleep + i;
     if (*asleep >= 0) continue;
-    if (!canSleep(m, d, i, m->opt.sleep_tolerance)) {
+    if (!canSleep(m, d, i, m->opt.sleep_tolerance, 0)) {
       *asleep = SLP_AWAKE;
     } else if (*asleep < -1) {
       (*asleep)++;
