@@ -15,7 +15,8 @@
 #define SANITIZED
 #endif
 
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(SANITIZED)
+// other C libraries than GNU's do not bind them
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(SANITIZED)
 
 // runs before relocations are complete: touches nothing but the processor
 static inline int level(void) {
