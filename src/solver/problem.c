@@ -74,9 +74,9 @@ void sol_problem(SolProblem* p, const mjModel* m, mjData* d, int island) {
   } else {
     pointToIsland(p, island);
   }
-  // with conjugate gradients three numbers more than there are dofs can be read and written (SolTriples)
+  // with conjugate gradients, equalities can read and write three numbers more than there are dofs (SolTriples)
   p->conjugate = m->opt.solver == mjSOL_CG;
-  p->np = (p->n + (p->conjugate ? SOL_PADDING : 7)) & ~7;
+  p->np = (p->n + (p->conjugate && p->rows.ne ? SOL_PADDING : 7)) & ~7;
   BAS_CHECK(sol_assertProblem(p));
 }
 

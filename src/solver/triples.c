@@ -40,10 +40,11 @@ static int countTriples(const SolSource* src, int r, int* owner) {
   return n;
 }
 
-// lists the rows; returns the number of their triples
-static int findRows(SolTriples* t, const SolSource* src, int nefc, int* owner) {
+// lists the rows among the equalities: contacts have several rows with the same columns, for which groups of eight are
+// cheaper; returns the number of their triples
+static int findRows(SolTriples* t, const SolSource* src, int ne, int* owner) {
   int total = 0;
-  for (int r = 0; r < nefc; r++) {
+  for (int r = 0; r < ne; r++) {
     // rows with the columns of the one before are like it
     const int n = src->nnz[r] > 1 ? countTriples(src, r, owner) : 0;
     if (!n) {
@@ -103,14 +104,13 @@ static void listItems(SolTriples* t, int n, int* adr) {
 }
 
 void sol_loadTriples(SolProblem* p, const SolSource* src) {
-  const int nefc = p->rows.nefc;
-  const size_t rows = (size_t)nefc, dofs = (size_t)p->n;
+  const size_t rows = (size_t)p->rows.ne, dofs = (size_t)p->n;
   SolTriples* t = &p->J.triples;
   int* memory = mj_stackAllocInt(p->d, 2 * rows + 1 + dofs + 2);
   *t = (SolTriples){.row = memory, .first = memory + rows};
   int* scratch = memory + 2 * rows + 1;
   memset(scratch, 0, sizeof(int) * (dofs + 2));
-  const size_t total = (size_t)findRows(t, src, nefc, scratch);
+  const size_t total = (size_t)findRows(t, src, p->rows.ne, scratch);
   if (!t->nrow) return;
 
   memory = mj_stackAllocInt(p->d, 3 * total + 2 * dofs + 1);
