@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "kinematics/jacobian.h"
 #include "math/pair.h"
 #include "math/vec.h"
@@ -264,6 +265,7 @@ void kin_flexEdges(const mjModel* m, mjData* d, int flex) {
     } else if (slider[end0].dof >= 0 && slider[end1].dof >= 0) {
       slidingRow(d, slider + end0, slider + end1, u, end);
     } else {
+      BAS_ASSERT(motion);  // some vertex does not slide
       edgeRow(motion + end0, motion + end1, u, end);
     }
   }

@@ -566,6 +566,7 @@ static void reduceSiblings(const SolProblem* p, mjtNum* x, const int* row, int n
 // the same rows, with the ancestors solved
 static void finishSiblings(const SolProblem* p, mjtNum* x, const int* row, int n) {
   const int nnz = p->M_rownnz[row[0]] - 1, *ind = p->M_colind + p->M_rowadr[row[0]];
+  BAS_ASSERT(nnz > 0 && nnz <= SIBLING_COLUMNS);
   mjtNum solved[SIBLING_COLUMNS];
   for (int k = 0; k < nnz; k++) solved[k] = x[ind[k]];
   for (int r = 0; r < n; r++) {
