@@ -85,6 +85,8 @@ class Player:
         self.process.stdin.write(request + "\n")
         self.process.stdin.flush()
         line = self.process.stdout.readline()
+        while line.startswith("WARNING") or line == "\n":  # of the library, when a simulation diverges
+            line = self.process.stdout.readline()
         if not line:
             raise RuntimeError(" ".join(self.process.args))
         return [float(word) for word in line.split()]
