@@ -6,8 +6,8 @@
 
 #include "math/simd/kernels.h"
 
-// the thread sanitizer takes many times as long, and looks for what shows in the first steps
-#ifdef __SANITIZE_THREAD__
+// sanitizers take many times as long, and look for what shows in the first steps
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 enum { NSIM = 19, NSTEP = 3, NMODEL = 9 };
 #else
 enum { NSIM = 19, NSTEP = 12, NMODEL = 60 };

@@ -6,9 +6,9 @@
 
 #include "math/simd/kernels.h"
 
-// the thread sanitizer takes many times as long, and looks for what shows in the first steps; NBAD is the step in which
+// sanitizers take many times as long, and look for what shows in the first steps; NBAD is the step in which
 // one fails
-#ifdef __SANITIZE_THREAD__
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 enum { NSIM = 9, NSTEP = 4, NBAD = 2, NMODEL = 5, NSCENE_STEP = 1 };
 #else
 enum { NSIM = 9, NSTEP = 25, NBAD = 10, NMODEL = 30, NSCENE_STEP = 6 };
