@@ -4,7 +4,7 @@ ORACLE  := $(BUILD)/oracle
 PREFIX  ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run build cuda test mutate coverage sanitize builds determinism bench bench-parts bench-count bench-growth bench-batch bench-gym bench-gpu peers conform oracle golden docs web api-status format lint fuzz soak wheel install clean
+.PHONY: help setup run build release-pgo cuda test mutate coverage sanitize builds determinism bench bench-parts bench-count bench-growth bench-batch bench-gym bench-gpu peers conform oracle golden docs web api-status format lint fuzz soak wheel install clean
 
 help:            ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -17,6 +17,9 @@ run: build       ## simulate a scene of our own: report, trajectory and charts i
 
 build: setup     ## build libsinew.so, libsinew.a and the sinew program (release)
 	@scripts/build.sh release
+
+release-pgo: setup  ## build/release-pgo: release compiled with a profile of our scenes, same bits, faster small models (gcc)
+	@scripts/release_pgo.sh
 
 cuda:            ## build build/cuda/libsinew_cuda.so, batches on GPUs; needs nvcc (ARCH=90: for one GPU only)
 	@scripts/cuda.sh $(BUILD)
@@ -85,6 +88,7 @@ web: setup       ## the viewer as a page for browsers: build/web/page (a static 
 	@scripts/web.sh $(BUILD)
 	@python3 test/web/page_test.py --node $(BUILD)/web/wasm/hash_simd.js
 	@python3 test/web/page_test.py --node $(BUILD)/web/wasm/hash_plain.js
+	@python3 test/web/page_test.py --node $(BUILD)/web/wasm/hash_threads.js
 	@python3 test/web/page_test.py $(BUILD)/web/page $(BUILD)/web || [ $$? -eq 77 ]
 
 docs: build      ## build the documentation: build/site/index.html

@@ -4,6 +4,8 @@
 //
 //   bench_gpu MODEL...          MJCF files or binary models; SINEW_CUDA names the library of the kernels
 //   bench_gpu --drift MODEL...  energy and momentum after 1000 steps without forces and constraints, Runge-Kutta
+//   bench_gpu --agree MODEL...  1000 steps in double precision beside the CPU; bench/agree_peer.py is the reference's
+//   part
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,6 +183,57 @@ static int drift(mjModel* m, const char* name, snType real) {
   return good;
 }
 
+//---------------------------------- agreement ----------------------------------
+
+// the first keyframe, with the controls of the first simulation; twin: every coordinate's last bit is another
+static mjData* startOn(const mjModel* m, const mjtNum* ctrl, int twin) {
+  mjData* const d = mj_makeData(m);
+  if (!d) return NULL;
+  mj_resetDataKeyframe(m, d, m->nkey ? 0 : -1);
+  mju_copy(d->ctrl, ctrl, (int)m->nu);
+  for (int i = 0; i < m->nq && twin; i++) d->qpos[i] = nextafter(d->qpos[i], 2 * d->qpos[i]);
+  return d;
+}
+
+static mjtNum apart(const mjtNum* a, const mjtNum* b, int n) {
+  mjtNum gap = 0, size = 1e-10;
+  for (int i = 0; i < n; i++) {
+    gap = fmax(gap, fabs(a[i] - b[i]));
+    size = fmax(size, fabs(b[i]));
+  }
+  return gap / size;
+}
+
+// largest difference of qpos, relative to its largest number
+static int agree(const mjModel* m, const char* name) {
+  static const int AT[] = {10, 100, 300, 1000};
+  const int nq = (int)m->nq;
+  snBatch* const b = makeBatch(m, name, SN_FLOAT64, 1);
+  mjtNum* const room = malloc(sizeof(mjtNum) * (size_t)(nq + m->nu + 1));
+  if (!b || !room) return 0;
+  mjtNum *const qpos = room, *const ctrl = room + nq;
+  int good = (!m->nkey || sn_batchReset(b, NULL, 0) == SN_OK) && writeControls(m, b) &&
+             sn_batchGetState(b, NULL, ctrl, mjSTATE_CTRL) == SN_OK;
+  mjData *const d = startOn(m, ctrl, 0), *const twin = startOn(m, ctrl, 1);
+  printf("%-26s", name);
+  for (int k = 0, step = 0; k < 4 && good && d && twin; k++) {
+    for (; step < AT[k]; step++) {
+      good &= sn_batchStep(b, NULL, 1) == SN_OK;
+      mj_step(m, d);
+      mj_step(m, twin);
+    }
+    good &= sn_batchGetState(b, NULL, qpos, mjSTATE_QPOS) == SN_OK;
+    printf(" %8.1e", apart(qpos, d->qpos, nq));
+  }
+  if (d && twin) printf("   last bit of the start: %8.1e\n", apart(twin->qpos, d->qpos, nq));
+  fflush(stdout);
+  mj_deleteData(d);
+  mj_deleteData(twin);
+  free(room);
+  sn_deleteBatch(b);
+  return good;
+}
+
 // file and folder: many models are called scene.xml
 static const char* nameOf(const char* path) {
   const char* name = path + strlen(path);
@@ -196,12 +249,17 @@ static int speed(const mjModel* m, const char* name) {
 }
 
 int main(int argc, char** argv) {
-  const int drifts = argc > 1 && !strcmp(argv[1], "--drift");
-  int good = argc > 1 + drifts;
-  for (int i = 1 + drifts; i < argc; i++) {
+  const int drifts = argc > 1 && !strcmp(argv[1], "--drift"), agrees = argc > 1 && !strcmp(argv[1], "--agree");
+  const int first = 1 + (drifts || agrees);
+  int good = argc > first;
+  for (int i = first; i < argc; i++) {
     mjModel* const m = load(argv[i]);
     const char* const name = nameOf(argv[i]);
-    good &= m && (drifts ? drift(m, name, SN_FLOAT32) & drift(m, name, SN_FLOAT64) : speed(m, name));
+    if (agrees) {
+      good &= m && agree(m, name);
+    } else {
+      good &= m && (drifts ? drift(m, name, SN_FLOAT32) & drift(m, name, SN_FLOAT64) : speed(m, name));
+    }
     mj_deleteModel(m);
   }
   return !good;

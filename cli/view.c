@@ -17,7 +17,7 @@
 
 typedef struct {
   double speed;
-  int frames, window, paused, bare, quiet, copies, listen, serve;
+  int frames, window, paused, bare, quiet, copies, threads, listen, serve;
   const char *out, *size, *script, *key, *camera, *film, *states, *at, *page;
   CliList show, watch;
 } Options;
@@ -56,6 +56,7 @@ static int checkOptions(View* v) {
     return cli_fail(CLI_USAGE, "--out %s: the name of a picture ends in .png", o->out);
   }
   if (o->copies < 1 || o->copies > LIV_MOST_SIMS) return cli_fail(CLI_USAGE, "--copies are 1 to %d", LIV_MOST_SIMS);
+  if (o->threads < 1 || o->threads > 256) return cli_fail(CLI_USAGE, "--threads are 1 to 256");
   if ((o->at || o->page) && !o->listen && !o->serve) {
     return cli_fail(CLI_USAGE, "--at and --page go with --listen or --serve");
   }
@@ -250,6 +251,7 @@ static int prepare(View* v) {
                           .speed = o->speed,
                           .frameTime = alone ? 1.0 / FRAMES_A_SECOND : 0,
                           .copies = o->copies,
+                          .threads = o->threads - 1,
                           .bare = o->bare || (alone && !o->window)};
   char error[VIW_ERROR_SIZE] = "";
   if (!viw_openApp(&v->app, &host, lookup, &start, error)) return cli_fail(CLI_OUTPUT, "cannot draw: %s", error);
@@ -321,7 +323,7 @@ static void release(View* v) {
 
 static int viewMain(int argc, char** argv) {
   View* const v = cli_zeroed(1, sizeof(*v));
-  v->o = (Options){.speed = 1, .frames = -1, .copies = 1, .size = "1280x800"};
+  v->o = (Options){.speed = 1, .frames = -1, .copies = 1, .threads = 1, .size = "1280x800"};
   int code = cli_parse(&cmd_view, argc, argv, &v->o, &v->words);
   if (code == CLI_PROCEED) {
     code = checkOptions(v);
@@ -354,6 +356,7 @@ static const CliOption options[] = {
     {"film", 0, CLI_TEXT, AT(film), "FILE", "film from the first frame on; .mp4 by ffmpeg where it is installed,\nelse numbered pictures (in a window F9 does it: view.mp4)"},
     {"states", 0, CLI_TEXT, AT(states), "FILE", "write a state for each frame: .csv, .npy or .h5 (F10)"},
     {"copies", 0, CLI_COUNT, AT(copies), "N", "N simulations side by side, whose velocities differ a little"},
+    {"threads", 0, CLI_COUNT, AT(threads), "N", "threads that simulate: islands, copies; the result is the same"},
     {"listen", 'l', CLI_SWITCH, AT(listen), NULL, "show a running program (sn_viewConnect, sinew.view), also to browsers"},
     {"serve", 0, CLI_SWITCH, AT(serve), NULL, "the same for browsers only, without a window"},
     {"at", 0, CLI_TEXT, AT(at), "[ADDRESS:]PORT", "where to listen (default 127.0.0.1:7700; port 0: a free one)"},

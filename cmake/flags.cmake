@@ -18,3 +18,15 @@ if(SINEW_SANITIZE)
   target_compile_options(sinew_flags INTERFACE -fsanitize=${SINEW_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(sinew_flags INTERFACE -fsanitize=${SINEW_SANITIZE})
 endif()
+
+# Profile-guided builds (scripts/release_pgo.sh, gcc): "write" counts branches while a program runs, "use" compiles with what was counted.
+# Files are named relative to the build folder, so that one folder reads what the other wrote. What no training run reached is compiled
+# as without a profile, kernels for other processors among it; no option of these lets sums change their order.
+set(SINEW_PROFILE "" CACHE STRING "profile-guided build: write or use")
+set(SINEW_PROFILE_DIR ${CMAKE_SOURCE_DIR}/build/profile CACHE PATH "where profiles are written and read")
+if(SINEW_PROFILE STREQUAL "write")
+  set(SINEW_PROFILE_FLAGS -fprofile-generate=${SINEW_PROFILE_DIR} -fprofile-prefix-path=${CMAKE_BINARY_DIR} -fprofile-update=atomic)
+elseif(SINEW_PROFILE STREQUAL "use")
+  set(SINEW_PROFILE_FLAGS -fprofile-use=${SINEW_PROFILE_DIR} -fprofile-prefix-path=${CMAKE_BINARY_DIR} -fprofile-partial-training
+    --param=hot-bb-count-ws-permille=999)  # what takes a hundredth of the training may be all of another model's time
+endif()

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""bench_batch.py BUILD [FOLDER]: times batches against mujoco.rollout 3.5.0, mujoco.batch of the newest release and EnvPool.
+"""bench_batch.py BUILD [FOLDER [MODEL.xml …]]: times batches against mujoco.rollout 3.5.0, mujoco.batch of the newest release and EnvPool.
 
 Writes docs/batch-speed.md. FOLDER holds public models (gymnasium/, menagerie/, mujoco/) and may hold rigid.txt, a list of models that
 are all timed against mujoco.rollout; without it only scenes/ are timed. The newest release and EnvPool are installed below BUILD when they
 are missing; without EnvPool its column is empty. All take turns, pinned to one core, under the same controls.
+With names of models of the list only their rows are measured again, and the page says when.
 """
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -55,7 +57,8 @@ Written by `make bench-batch`; do not edit.
 - **Two threads:** processor time of one thread over half of that of two, waiting included: how much faster two threads
   are where two cores are free.
 
-To measure here: `make bench-batch`, with public models `make bench-batch MODELS=folder`.
+To measure here: `make bench-batch`, with public models `make bench-batch MODELS=folder`; some models of the list again:
+`make bench-batch MODELS="folder gymnasium/ant.xml"`.
 """
 
 LIST = """
@@ -201,31 +204,67 @@ def time_listed(build, model, scratch):
     return row
 
 
+COLUMNS = ("rollout × rollout 3.5.0", "rollout × loop", "steps × steps in turn")
+
+
+def listed_row(build, folder, name, scratch):
+    """A line of the list."""
+    row = time_listed(build, f"{folder}/{name}", scratch)
+    values = [row[key] for key in ("peer", "rollout", "turn", "steps")]
+    line = f"| {name.removesuffix('.xml')} | {row['lanes']:.0f} | " + " | ".join(f"{value:.2f}" for value in values) + " |"
+    print(line, flush=True)
+    return line
+
+
+def lowest_of(lines):
+    """What is lowest in lines of the list, and where."""
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
+    least = [min((float(row[2 + k]), row[0]) for row in cells) for k in range(len(COLUMNS))]
+    return ", ".join(f"{what} {value:.2f} ({name})" for what, (value, name) in zip(COLUMNS, least))
+
+
+def renew(page, lines, date, revision):
+    """The page with some lines of the list replaced, and when they were measured."""
+    for line in lines:
+        name = line.split("|")[1].strip()
+        page, found = re.subn(rf"^\| {re.escape(name)} \|.*$", line, page, flags=re.M)
+        if found != 1:
+            raise SystemExit(f"the page has {found} rows of {name}")
+    rows = re.findall(r"^\| \S+/\S+ \|.*\|$", page, re.M)
+    page = re.sub(r"^Lowest: .*$", f"Lowest: {lowest_of(rows)}.", page, flags=re.M)
+    names = ", ".join(line.split("|")[1].strip() for line in lines)
+    page = re.sub(r"^- \*\*Measured again.*\n", "", page, flags=re.M)
+    note = f"- **Measured again** on {date}, revision {revision}: {names}.\n"
+    return page.replace("- **Ours:**", f"{note}- **Ours:**", 1)
+
+
 def table_of_list(build, folder, scratch):
     """The section about all models of rigid.txt, empty where there is none."""
     path = f"{folder}/rigid.txt"
     if not folder or not os.path.exists(path):
         return ""
-    lines, lowest = [], {}
+    lines = []
     with open(path, encoding="utf-8") as file:
         names = [line.strip() for line in file if line.strip() and not line.startswith("#")]
     for name in names:
         try:
-            row = time_listed(build, f"{folder}/{name}", scratch)
+            lines.append(listed_row(build, folder, name, scratch))
         except (RuntimeError, subprocess.CalledProcessError) as error:
             print(f"{name}: {error}", flush=True)
-            continue
-        short, values = name.removesuffix(".xml"), [row[key] for key in ("peer", "rollout", "turn", "steps")]
-        lines.append(f"| {short} | {row['lanes']:.0f} | " + " | ".join(f"{value:.2f}" for value in values) + " |")
-        print(lines[-1], flush=True)
-        for what, value in zip(("rollout × rollout 3.5.0", "rollout × loop", "steps × steps in turn"), values):
-            lowest[what] = min(lowest.get(what, (value, short)), (value, short))
-    least = ", ".join(f"{what} {value:.2f} ({short})" for what, (value, short) in lowest.items())
-    return LIST.format(nsim=LISTED, rounds=ROUNDS, table="\n".join(lines), lowest=least)
+    return LIST.format(nsim=LISTED, rounds=ROUNDS, table="\n".join(lines), lowest=lowest_of(lines))
 
 
 def main():
-    build, folder = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
+    build, folder, again = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "", sys.argv[3:]
+    if again:
+        with tempfile.TemporaryDirectory() as scratch:
+            lines = [listed_row(build, folder, name, scratch) for name in again]
+        with open("docs/batch-speed.md", encoding="utf-8") as file:
+            facts, load = bench.facts(build), os.getloadavg()[2]
+            page = renew(file.read(), lines, f"{facts['date']} (load {load:.0f})", facts["revision"])
+        with open("docs/batch-speed.md", "w", encoding="utf-8") as file:
+            file.write(page)
+        return
     models = {f"{name} (scenes)": path for name, path in OWN.items()}
     if folder:
         models = {**{name: f"{folder}/{path}" for name, path in PUBLIC.items()}, **models}

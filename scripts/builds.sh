@@ -87,7 +87,7 @@ for build in "${@:-shared clang clang-shared aarch64 musl}"; do
   for name in $build; do
     case $name in
       shared) one shared -DCMAKE_C_FLAGS_DEBUG=-O2 -DSINEW_TEST_SHARED=ON ;;
-      clang) one clang -DCMAKE_C_COMPILER=clang -DCMAKE_C_FLAGS_DEBUG=-O2 ;;
+      clang) one clang -DCMAKE_C_COMPILER=clang "-DCMAKE_C_FLAGS_DEBUG=-O2 -g1 -gdwarf-4" ;;
       clang-shared) one clang-shared -DCMAKE_C_COMPILER=clang -DCMAKE_C_FLAGS_DEBUG=-O2 -DSINEW_TEST_SHARED=ON ;;
       aarch64)
         scripts/setup.sh gcc-aarch64-linux-gnu qemu-user

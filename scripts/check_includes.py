@@ -38,7 +38,7 @@ STANDS_ON = {
     "sensor": ["constraint"],
     "derivative": ["force"],
     "step": ["derivative", "solver", "sensor"],
-    "cuda": ["collision"],
+    "cuda": ["collision", "solver"],
     "batch": ["step", "cuda"],
     "xml": ["base"],
     "spec": ["xml", "asset"],

@@ -59,8 +59,12 @@ def is_property(node):
     return any(isinstance(d, ast.Name) and d.id == "property" for d in node.decorator_list)
 
 
+def is_setter(node):
+    return any(isinstance(d, ast.Attribute) and d.attr == "setter" for d in node.decorator_list)
+
+
 def class_page(name, node):
-    members = {n.name: n for n in node.body if isinstance(n, ast.FunctionDef)}
+    members = {n.name: n for n in node.body if isinstance(n, ast.FunctionDef) and not is_setter(n)}
     parts = [f"### {name}\n"]
     if "__init__" in members:
         parts.append(signature(name, members["__init__"]) + "\n")

@@ -1,9 +1,10 @@
-// Runs models for a thousand steps and hashes the last state: the same on every machine. `hash MODEL...` prints a line
-// for each, `hash --kernels` which vector kernels are used; the page calls webHash and webKernels.
+// Runs models for a thousand steps and hashes the last state: the same on every machine. `hash [--threads N] MODEL...`
+// prints a line for each, `hash --kernels` which vector kernels are used; the page calls webHash and webKernels.
 #include <mujoco/mujoco.h>
 #include <sinew/sinew.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #ifdef __EMSCRIPTEN__
@@ -27,9 +28,9 @@ static uint64_t hashState(const mjModel* m, const mjData* d) {
   return hash;
 }
 
-// "humanoid.xml 0123456789abcdef", or the error
-const char* webHash(const char* path);
-EMSCRIPTEN_KEEPALIVE const char* webHash(const char* path) {
+// "humanoid.xml 0123456789abcdef", or the error. threads: that help with the islands of constraints
+const char* webHash(const char* path, int threads);
+EMSCRIPTEN_KEEPALIVE const char* webHash(const char* path, int threads) {
   static char text[600];
   char error[400] = "";
   const char* const slash = strrchr(path, '/');
@@ -40,10 +41,13 @@ EMSCRIPTEN_KEEPALIVE const char* webHash(const char* path) {
     return text;
   }
   mjData* const d = mj_makeData(m);
+  mjThreadPool* const pool = threads > 0 ? mju_threadPoolCreate((size_t)threads) : NULL;
+  if (pool) mju_bindThreadPool(d, pool);
   for (int k = 0; k < STEPS; k++) mj_step(m, d);
   snprintf(text, sizeof(text), "%.100s %016llx", name, (unsigned long long)hashState(m, d));
   mj_deleteData(d);
   mj_deleteModel(m);
+  mju_threadPoolDestroy(pool);
   return text;
 }
 
@@ -58,7 +62,8 @@ int main(int argc, char** argv) {
     printf("%s\n", webKernels());
     return 0;
   }
-  for (int i = 1; i < argc; i++) printf("%s\n", webHash(argv[i]));
+  const int given = argc > 2 && strcmp(argv[1], "--threads") == 0, threads = given ? atoi(argv[2]) : 0;
+  for (int i = given ? 3 : 1; i < argc; i++) printf("%s\n", webHash(argv[i], threads));
   return 0;
 }
 #endif

@@ -12,7 +12,7 @@
 static const char CANVAS[] = "#canvas";
 
 static ViwApp app;
-static int touches;  // fingers on the screen
+static int touches, held, pulling;  // fingers on the screen, the button that they are; 1: one finger pulls
 
 //---------------------------------- files ----------------------------------
 
@@ -137,7 +137,19 @@ static EM_BOOL onKey(int type, const EmscriptenKeyboardEvent* e, void* user) {
   return key != 0 && !(control && key != 'A' && key != 'K' && key != 'L');
 }
 
-// one finger is the left button, two are the right one; their distance is the wheel
+// what n fingers hold: one is the left button, two are the right one; pulling, one on the model is Ctrl and the right
+// one
+static void touchDown(int n, float x, float y) {
+  app.input.x = x;
+  app.input.y = y;
+  const int pull = pulling && n == 1 && !viw_uiHasMouse(&app.ui);
+  // the body under the finger, not the one that was pulled before
+  if (pull) app.perturb.select = 0;
+  held = n > 1 || pull;
+  viw_event(&app, &(ViwEvent){.kind = VIW_EVENT_BUTTON, .key = held, .down = 1, .x = x, .y = y, .control = pull});
+}
+
+// fingers; the distance of two is the wheel
 static EM_BOOL onTouch(int type, const EmscriptenTouchEvent* e, void* user) {
   (void)user;
   static float apart;
@@ -147,18 +159,14 @@ static EM_BOOL onTouch(int type, const EmscriptenTouchEvent* e, void* user) {
     x += (float)e->touches[i].targetX * ratio() / (float)n;
     y += (float)e->touches[i].targetY * ratio() / (float)n;
   }
-  if (!n) {
-    x = app.input.x;
-    y = app.input.y;
-  }
   if (n != touches) {
     if (touches)
-      viw_event(&app, &(ViwEvent){.kind = VIW_EVENT_BUTTON, .key = touches > 1, .x = app.input.x, .y = app.input.y});
-    if (n) viw_event(&app, &(ViwEvent){.kind = VIW_EVENT_BUTTON, .key = n > 1, .down = 1, .x = x, .y = y});
+      viw_event(&app, &(ViwEvent){.kind = VIW_EVENT_BUTTON, .key = held, .x = app.input.x, .y = app.input.y});
+    if (n) touchDown(n, x, y);
     touches = n;
     apart = 0;
   } else if (n) {
-    viw_event(&app, &(ViwEvent){.kind = VIW_EVENT_MOVE, .x = x, .y = y});
+    viw_event(&app, &(ViwEvent){.kind = VIW_EVENT_MOVE, .x = x, .y = y, .control = pulling && n == 1});
   }
   if (n == 2) {
     const float dx = (float)(e->touches[0].targetX - e->touches[1].targetX);
@@ -178,6 +186,13 @@ static EM_BOOL onLost(int type, const void* reserved, void* user) {
 
 // 1: the processor draws, which a page knows better than OpenGL
 EM_JS(int, isSoftware, (void), { return Module.isSoftware() ? 1 : 0; });
+
+// threads that a simulation may have beside this one: workers that were started with the page, less one for loading
+EM_JS(int, helpers, (void), { return Module.threads ? Module.threads - 1 : 0; });
+
+EMSCRIPTEN_KEEPALIVE int webThreads(void) {
+  return app.pool ? app.pool->nworker : 0;
+}
 
 static void listen(void) {
   emscripten_set_mousedown_callback(CANVAS, NULL, 1, onMouse);
@@ -249,8 +264,20 @@ EMSCRIPTEN_KEEPALIVE void webPause(int paused) {
 }
 
 // narrow screens begin without panels
-EMSCRIPTEN_KEEPALIVE void webPanels(int shown) {
-  app.left = app.right = shown;
+EMSCRIPTEN_KEEPALIVE void webBare(void) {
+  app.left = app.right = 0;
+}
+
+// the next of: no panels, both; on a narrow screen: none, the left one, the right one
+EMSCRIPTEN_KEEPALIVE void webPanels(void) {
+  const int narrow = (float)app.width < 600 * app.unit, left = app.left, right = app.right;
+  app.left = !left && !right;
+  app.right = narrow ? left : app.left;
+}
+
+// fingers pull bodies instead of turning the camera
+EMSCRIPTEN_KEEPALIVE void webPull(int on) {
+  pulling = on;
 }
 
 int main(void) {
@@ -270,7 +297,7 @@ int main(void) {
   emscripten_webgl_make_context_current(context);
   const ViwHost host = {.load = load, .savePicture = savePicture, .filmFrame = filmFrame, .endFilm = endFilm};
   char error[VIW_ERROR_SIZE] = "";
-  const ViwStart start = {.speed = 1, .soft = soft};
+  const ViwStart start = {.speed = 1, .soft = soft, .threads = helpers()};
   if (!viw_openApp(&app, &host, emscripten_webgl_get_proc_address, &start, error)) {
     EM_ASM({ Module.say(UTF8ToString($0)); }, error);
     return 1;

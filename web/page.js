@@ -2,6 +2,7 @@
 // is loaded from elsewhere.
 //   ?scene=NAME    one of the scenes       ?model=ADDRESS  a model or a zip on this server
 //   ?live          what a running program sends to `sinew view --listen`, which serves the page then
+//   ?plain, ?single  the engine without vector instructions, without threads
 //   ?script=TEXT   hands, as sinew view --script takes them   ?hash=A,B    hashes of runs of scenes, for tests
 "use strict";
 
@@ -50,12 +51,30 @@ var Module = {
   stopFilm: () => Module.film && Module.film.stop(),
 };
 
-// The engine with vector instructions where the browser takes a function that returns a vector, else (and with ?plain) without.
+// The engine with vector instructions where the browser takes a function that returns a vector, else (and with ?plain) without;
+// with threads where it shares memory between them, else (and with ?single) on one.
 const VECTOR = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 22, 1, 20, 0, 253, 12, ...Array(16).fill(0), 11];
-const engine = document.createElement("script");
-engine.src = WebAssembly.validate(new Uint8Array(VECTOR)) && !query.has("plain") ? "sinew.js" : "plain/sinew.js";
-engine.onerror = () => Module.say("the engine is missing: this folder lacks " + engine.src);
-document.body.append(engine);
+const vectors = WebAssembly.validate(new Uint8Array(VECTOR)) && !query.has("plain");
+const cores = Math.max(2, Math.min(navigator.hardwareConcurrency || 1, 8));  // web/CMakeLists.txt starts as many workers
+const shared = vectors && window.crossOriginIsolated && navigator.hardwareConcurrency > 1 && !query.has("single");
+
+function loadEngine(path, otherwise) {
+  const engine = document.createElement("script");
+  engine.src = path;
+  Module.threads = path.startsWith("threads/") ? cores : 0;
+  engine.onerror = () => otherwise ? loadEngine(otherwise) : Module.say("the engine is missing: this folder lacks " + path);
+  document.body.append(engine);
+}
+if (shared) loadEngine("threads/sinew.js", "sinew.js");
+else loadEngine(vectors ? "sinew.js" : "plain/sinew.js");
+
+// Where the server does not send the headers that shared memory needs, the next visit gets them by a service worker: this one
+// goes on with one thread instead of waiting for it.
+function askForThreads() {
+  if (window.crossOriginIsolated || !vectors || query.has("single") || window.top !== window) return;
+  if (!window.isSecureContext || !navigator.serviceWorker) return;
+  navigator.serviceWorker.register("isolate.js").catch(() => {});
+}
 
 // the scenes come meanwhile
 const scenes = fetchBytes("scenes.zip");
@@ -77,9 +96,14 @@ async function fetchBytes(address) {
   return new Uint8Array(await answer.arrayBuffer());
 }
 
+// of the engine; threads make it grow without telling the views on it
+function memory() {
+  return new Uint8Array(wasmMemory.buffer);
+}
+
 function unzip(bytes, folder) {
   const at = Module._malloc(bytes.length);
-  Module.HEAPU8.set(bytes, at);
+  memory().set(bytes, at);
   const n = Module.ccall("webUnzip", "number", ["number", "number", "string"], [at, bytes.length, folder]);
   Module._free(at);
   if (n < 0) throw new Error("the zip is damaged");
@@ -147,7 +171,7 @@ function follow() {
   let state = null;
   const pass = (data) => {
     const bytes = new Uint8Array(data), at = Module._malloc(bytes.length);
-    Module.HEAPU8.set(bytes, at);
+    memory().set(bytes, at);
     Module.ccall("webLive", null, ["number", "number"], [at, bytes.length]);
     Module._free(at);
   };
@@ -172,9 +196,11 @@ function follow() {
 // ---- the page
 
 function fillScenes() {
-  const names = FS.readdir(SCENES).filter((name) => name.endsWith(".xml")).sort();
   const select = element("scenes");
-  for (const name of names) select.add(new Option(name.replace(".xml", "")));
+  for (const folder of ["", "contact/", "physics/"]) {
+    const names = FS.readdir(`${SCENES}/${folder}`).filter((name) => name.endsWith(".xml")).sort();
+    for (const name of names) select.add(new Option(folder + name.replace(".xml", "")));
+  }
   select.onchange = () => {
     load(`${SCENES}/${select.value}.xml`);
     describe(select.value);
@@ -192,7 +218,13 @@ function describe(name) {
 
 function listen() {
   element("files").onchange = (event) => takeFiles(event.target.files);
-  element("panels").onclick = () => key("Tab") || key("Tab", true);
+  element("panels").onclick = () => Module.ccall("webPanels", null, [], []);
+  element("pull").hidden = !navigator.maxTouchPoints;
+  element("pull").onclick = (event) => {
+    const on = event.target.getAttribute("aria-pressed") !== "true";
+    event.target.setAttribute("aria-pressed", on);
+    Module.ccall("webPull", null, ["number"], [on ? 1 : 0]);
+  };
   element("help").onclick = () => key("F1");
   window.addEventListener("dragover", (event) => event.preventDefault());
   window.addEventListener("drop", (event) => {
@@ -210,9 +242,12 @@ async function start() {
   unzip(await scenes, SCENES);
   fillScenes();
   listen();
-  if (window.innerWidth < 800) Module.ccall("webPanels", null, ["number"], [0]);
+  if (window.innerWidth < 800) Module.ccall("webBare", null, [], []);
   if (query.has("hash")) {
-    for (const name of query.get("hash").split(",")) Module.print(Module.ccall("webHash", "string", ["string"], [`${SCENES}/${name}.xml`]));
+    for (const name of query.get("hash").split(",")) {
+      const threads = Module.ccall("webThreads", "number", [], []) ? 1 : 0;
+      Module.print(Module.ccall("webHash", "string", ["string", "number"], [`${SCENES}/${name}.xml`, threads]));
+    }
     document.title = "done";
     return;
   }
@@ -229,4 +264,5 @@ async function start() {
   }
   if (query.has("script")) Module.ccall("webScript", "number", ["string"], [query.get("script")]);
   element("canvas").focus();
+  setTimeout(askForThreads, 1000);
 }

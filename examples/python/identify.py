@@ -47,7 +47,7 @@ def motions(values, control):
     batch.expand("dof_armature")[:] = values[:, 4:]
     batch.set_const()
     repeated = np.broadcast_to(control, (len(values), *control.shape))
-    return batch.rollout(repeated, record=["sensordata"], substeps=SUBSTEPS)["sensordata"]
+    return batch.rollout(control=repeated, record=["sensordata"], substeps=SUBSTEPS)["sensordata"]
 
 
 def residuals(values, control, measured):

@@ -116,7 +116,8 @@ typedef struct snBatchOptions_ {
   int autoreset_key;  // keyframe of these resets, -1: the model's initial state
 
   int lanes;  // several simulations side by side in vector registers: 0: where that is quicker, which is measured when
-              // the batch is made and while it runs; 1: wherever the model allows it; -1: never. The results are the same
+              // the batch is made and while it runs; 1: wherever the model allows it; -1: never. The results are the
+              // same
 
   snType real;   // SN_FLOAT64, or on a GPU SN_FLOAT32: precision of the computation and of its arrays
   void* stream;  // on a GPU: the cudaStream_t that copies and kernels are put on, NULL: the default one
@@ -177,7 +178,8 @@ MJAPI int sn_batchSize(const snBatch* b);
 // Number of threads, the caller's included.
 MJAPI int sn_batchThreads(const snBatch* b);
 
-// How many simulations of a model run side by side in vector registers, 1: they run one by one.
+// How many simulations of a model run side by side in vector registers, 1: they run one by one. Where that is measured
+// while the batch runs, the answer may change from call to call.
 MJAPI int sn_batchLanes(const snBatch* b, int model);
 
 // Bytes that the batch holds for all its simulations together; data of threads and models are not counted.

@@ -190,9 +190,9 @@ extern MJAPI const snPhysics sn_physicsSoft;       // neo_hookean: large deforma
 // Applies the choices to all elements they fit, with default parameters; flexes give their material.
 MJAPI const char* sn_setPhysics(mjModel* m, const snPhysics* physics);
 
-// Sets an attribute of the sinew: namespace of an mjSpec's element: a flex, an actuator, a key, a body, a geom, a pair, a
-// mesh, or the spec itself (s->element) for what <option> has; name without the prefix. Checked when compiled. NULL value
-// removes it.
+// Sets an attribute of the sinew: namespace of an mjSpec's element: a flex, an actuator, a key, a body, a geom, a pair,
+// a mesh, or the spec itself (s->element) for what <option> has; name without the prefix. Checked when compiled. NULL
+// value removes it.
 MJAPI const char* sn_setAttribute(mjsElement* element, const char* name, const char* value);
 
 // Largest timestep with which the model of an element (id 0 for SN_CONTACT) is stable under the integrator of m, near

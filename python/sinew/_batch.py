@@ -1,4 +1,4 @@
-"""Many simulations at once, as arrays. Names follow `mujoco.batch` of newer releases where both have the same thing."""
+"""Many simulations at once, as arrays. Names follow `mujoco.batch` of newer releases (`sinew.batch`)."""
 
 import ctypes
 import operator
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sinew import _dropin, _native
+from sinew import _dropin, _fields, _native, _queries
 from sinew._device import DeviceArray
 from sinew._hooks import Bridge, address
 from sinew._model import Model
@@ -20,6 +20,9 @@ from sinew._native import C, Field, Hooks, Options, Rollout, Selection, array
 NMESSAGE = 1000
 STATE_ALL = (1 << 14) - 1  # every bit of mjtState
 STATE_CTRL = 1 << 6
+STATE_INTEGRATION = STATE_ALL
+STAGE_NONE, STAGE_POS, STAGE_VEL, STAGE_ACC = range(4)  # mjtStage
+ENABLE_SLEEP = 1 << 4
 AUTORESET = {None: 0, "same": 1, "next": 2}
 DEVICES = {"cpu": _native.CPU, "cuda": _native.CUDA}
 REALS = {"float64": 0, "float32": 1}
@@ -72,8 +75,8 @@ class Batch:
     Fields of mjData are attributes: arrays of shape (nsim, ...) over the library's own memory, the same array each time.
     State and inputs (`qpos`, `qvel`, `act`, `ctrl`, `mocap_pos` ...) can be written: that is the state of the next call. Others
     (`xpos`, `sensordata` ...) are read-only, zero until the first call after they were asked for, refreshed by every call.
-    `batch.joint("hip").qpos` is the part of one element; so `actuator`, `body`, `camera`, `equality`, `geom`, `light`, `sensor`, `site` and
-    `tendon`.
+    `batch.joint("hip").qpos` is the part of one element; so `actuator`, `body`, `camera`, `equality`, `geom`, `keyframe`, `light`, `material`,
+    `numeric`, `pair`, `sensor`, `site` and `tendon`.
 
     model: what `sinew.Model` takes, or a list of such. With a list, `which` says which one each simulation is of, and fields
         are asked for with `bind(name, model=k)`.
@@ -104,6 +107,9 @@ class Batch:
         self.models = [m if isinstance(m, Model) else Model(m) for m in models]
         self.nsim, self.device = _count(nsim, "nsim"), device
         self._stream, self._gpu = stream, 0
+        self._follows = False  # the library has expanded fields by itself
+        self._differs = False  # simulations may have values of their own for fields of the model
+        self._persistent = bool(persistent)
         options = self._options(device, nthread, persistent, seed, autoreset, autoreset_key)
         options.real, options.stream = _choice(REALS, real, "real"), stream
         self._set_functions(options, hooks or {}, reset, done, context)
@@ -131,6 +137,25 @@ class Batch:
         """Bytes that the batch holds for its simulations."""
         return C.sn_batchMemory(self._handle.pointer)
 
+    @property
+    def persistent(self) -> bool:
+        """Whether every simulation has an mjData of its own: because that was asked for, or because the model has plugins or sleeps."""
+        return self._persistent or any(m.nplugin or int(m.field("opt.enableflags")) & ENABLE_SLEEP for m in self.models)
+
+    @property
+    def nstate(self) -> int:
+        """Numbers in a row of `state`."""
+        return self._state_size(STATE_INTEGRATION)
+
+    @property
+    def state(self) -> np.ndarray:
+        """The states of all simulations as rows (mjSTATE_INTEGRATION), a copy; assigning rows is `set_state`."""
+        return self.get_state(spec=STATE_INTEGRATION)
+
+    @state.setter
+    def state(self, rows: ArrayLike) -> None:
+        self.set_state(rows, spec=STATE_INTEGRATION)
+
     # ------------------------------------------------------------ fields
 
     def bind(self, name: str, model: int = 0) -> np.ndarray:
@@ -146,27 +171,45 @@ class Batch:
 
     def expand(self, name: str, model: int = 0) -> np.ndarray:
         """Gives every simulation values of its own for a field of the model ("body_mass", "opt.timestep"), and returns them."""
-        return self._array("model", C.sn_batchExpand, model, name)
+        values = self._array("model", C.sn_batchExpand, model, name)
+        self._differs = True
+        return values
 
     def expanded(self, name: str, model: int = 0) -> np.ndarray | None:
-        """The values that simulations have of their own for a field of the model; None where it is not expanded."""
-        return self._arrays.get(("model", model, name))
+        """The values that simulations have of their own for a field of the model, to read; None where all have the model's.
 
-    def set_models(self, models: Sequence[Any], ids: ArrayLike | None = None) -> None:
+        After `set_const` and `set_models`, which expand what follows and what differs, those of any field.
+        """
+        if name not in _fields.model_fields():
+            raise ValueError(f"{name!r} is no field of mjModel that can differ between simulations{_fields.hint(name)}")
+        values = self._own(name, model)
+        if isinstance(values, np.ndarray):
+            values = values.view()
+            values.flags.writeable = False
+        return values
+
+    def set_models(self, models: Any, ids: ArrayLike | None = None) -> None:
         """Gives each selected simulation the values of a model of its own, made of the same parts: what differs is expanded.
 
-        `models` has one model per simulation, each what `sinew.Model` takes. State stays as it is.
+        `models` has one model per simulation, each what `sinew.Model` takes; or it is one model for all, or None for the values that they
+        began with. State stays as it is.
         """
-        chosen = np.arange(self.nsim) if ids is None else np.asarray(ids)
-        chosen = np.flatnonzero(chosen) if chosen.dtype == bool else _ints(chosen, "ids", None)
+        chosen = _queries.selected(self, ids)
+        if models is None:
+            kinds = self._kinds()
+            models = [self.models[kinds[sim]] for sim in chosen]
+        elif not isinstance(models, (list, tuple)):
+            models = [models if isinstance(models, Model) else Model(models)] * len(chosen)
         if len(models) != len(chosen):
             raise ValueError(f"there are {len(chosen)} simulations and {len(models)} models: each gets one")
+        self._differs = self._follows = True
         for sim, model in zip(chosen, models):
             own = model if isinstance(model, Model) else Model(model)
             self._call(C.sn_batchSetModel, None, int(sim), own._pointer, select=False)
 
     def set_const(self, ids: ArrayLike | None = None) -> None:
         """Brings up to date what the model derives from expanded fields, as mj_setConst does."""
+        self._differs = self._follows = True
         self._call(C.sn_batchSetConst, ids)
 
     @property
@@ -201,34 +244,60 @@ class Batch:
         try:
             return self.bind(name)
         except ValueError as error:
-            raise AttributeError(f"{error}") from None
+            raise AttributeError(f"{error}{_fields.hint(name)}") from None
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name.startswith("_") or name in ("models", "nsim", "device"):
+        if name.startswith("_") or name in ("models", "nsim", "device", "state"):
             object.__setattr__(self, name, value)
             return
         field = self.bind(name)
         if not (field.writable if isinstance(field, DeviceArray) else field.flags.writeable):
-            raise AttributeError(f"{name!r} is an output: what is written would be lost with the next call")
+            raise ValueError(f"{name!r} is an output: what is written would be lost with the next call")
         field[...] = value
 
     actuator, body, camera, equality, geom = map(_named, ("actuator", "body", "camera", "equality", "geom"))
-    joint, light, sensor, site, tendon = map(_named, ("joint", "light", "sensor", "site", "tendon"))
+    joint, keyframe, light, material, numeric = map(_named, ("joint", "keyframe", "light", "material", "numeric"))
+    pair, sensor, site, tendon = map(_named, ("pair", "sensor", "site", "tendon"))
 
     # ------------------------------------------------------------ calls
 
-    def step(self, ids: ArrayLike | None = None, nstep: int = 1) -> None:
-        """mj_step, `nstep` times. `ids`: indices or a boolean mask, None for all simulations."""
-        self._call(C.sn_batchStep, ids, _count(nstep, "nstep"))
+    def step(self, ids: ArrayLike | None = None, nstep: int = 1, stage: int = STAGE_NONE) -> None:
+        """mj_step, `nstep` times. `ids`: indices or a boolean mask, None for all simulations.
 
-    def forward(self, ids: ArrayLike | None = None) -> None:
-        """mj_forward: derived fields belong to the present state."""
-        self._call(C.sn_batchForward, ids)
+        Derived fields then belong to the state before the last step, as with mj_step. `stage`, an mjtStage, has them computed for the new
+        state: up to positions or velocities, which leaves the next step as it would have been, or with accelerations, as `forward` does.
+        What comes after the stage is computed too.
+        """
+        stage, count = _stage(stage), _count(nstep, "nstep")
+        try:
+            self._call(C.sn_batchStep, ids, count)
+        except SimulationError as error:
+            rest = np.setdiff1d(_queries.selected(self, ids), error.ids)
+            self._compute(rest, stage)
+            raise
+        self._compute(ids, stage)
 
-    def reset(self, ids: ArrayLike | None = None, keyframe: int | str = -1) -> None:
-        """The initial state, or a keyframe by number or name; then the function `reset`, where there is one."""
-        number = self.model.id("key", keyframe) if isinstance(keyframe, str) else operator.index(keyframe)
-        self._call(C.sn_batchReset, ids, number)
+    def forward(self, ids: ArrayLike | None = None, stage: int = STAGE_ACC) -> None:
+        """mj_forward: derived fields belong to the present state. `stage` as in `step`."""
+        self._compute(ids, _stage(stage))
+
+    def reset(self, ids: ArrayLike | None = None, keyframe: int | str | ArrayLike = -1, stage: int = STAGE_ACC) -> None:
+        """The initial state, or a keyframe by number or name; then the function `reset`, where there is one, then `forward`.
+
+        `keyframe` may have a number for each simulation of the call. `stage` NONE (0) leaves `forward` out, for those who write to the
+        state next.
+        """
+        stage = _stage(stage)
+        if isinstance(keyframe, str):
+            keyframe = self.model.id("key", keyframe)
+        if np.ndim(keyframe):
+            sims = _queries.selected(self, ids)
+            keys = _queries.integers(keyframe, (len(sims),), -1, max(m.nkey for m in self.models), "keyframe")
+            for key in np.unique(keys):
+                self._call(C.sn_batchReset, sims[keys == key], int(key))
+        else:
+            self._call(C.sn_batchReset, ids, int(_queries.integers(keyframe, (), -2**31, 2**31, "keyframe")))
+        self._compute(ids, stage)
 
     def wait(self) -> None:
         """Waits for a GPU, whose calls return before they are done, and raises `SimulationError` where simulations failed there."""
@@ -250,53 +319,90 @@ class Batch:
         shape = (self._selected(ids), self._state_size(spec))
         self._call(C.sn_batchResetState, ids, _numbers(state, "state", shape).ctypes.data, spec)
 
-    def rollout(self, control: ArrayLike | None = None, nstep: int | None = None, record: Sequence[str] = ("qpos", "qvel"), *,
-                substeps: int = 1, ids: ArrayLike | None = None) -> dict[str, np.ndarray]:
+    def rollout(self, nstep: int | None = None, control: ArrayLike | None = None, control_spec: int = STATE_CTRL,
+                record: Sequence[str | int] = ("qpos", "qvel"), ids: ArrayLike | None = None, out: Mapping[str | int, np.ndarray] | None = None, *,
+                substeps: int = 1) -> dict[Any, np.ndarray]:
         """Steps and records: arrays of shape (simulations, nstep, ...), by name of the field.
 
-        `control` (simulations, nstep, nu) is set before the substeps of each record; without it, `nstep` says how many.
+        control: (simulations, nstep, nu), or a shape that serves for it, is set before the substeps of each record; its first dimensions
+            say how many records there are where `nstep` does not. `control_spec`: which inputs it holds, bits of mjtState.
+        record: names of fields of mjData, or bits of mjtState for parts of the state as rows.
+        out: arrays to record into, by item of `record`; for the others new ones are made.
         """
-        rows, model = self._selected(ids), self.models[0]
-        if control is not None and nstep is None:
-            nstep = np.shape(control)[1] if np.ndim(control) == 3 else 1
-        if nstep is None:
-            raise ValueError("without control, nstep says how many records there are")
+        rows = self._selected(ids)
+        nstep = _records(nstep, control)
         if isinstance(record, str):
             raise TypeError(f"record is a list of names, not one name: [{record!r}]")
-        nstep, substeps = _count(nstep, "nstep"), _count(substeps, "substeps")
+        substeps = _count(substeps, "substeps")
         if control is not None:
-            control = _numbers(control, "control", (rows, nstep, model.nu))
-        templates = {name: self._template(name) for name in record}
-        out = {name: np.zeros((rows, nstep, *shape), dtype) for name, (shape, dtype) in templates.items()}
-        names = (ctypes.c_char_p * max(len(out), 1))(*(name.encode() for name in out))
-        places = (ctypes.c_void_p * max(len(out), 1))(*(a.ctypes.data for a in out.values()))
-        plan = Rollout(nstep, substeps, STATE_CTRL if control is not None else 0,
-                       control.ctypes.data if control is not None else None, len(out), names, places)
+            control = _serving(control, "control", (rows, nstep, self._state_size(control_spec)))
+        # parts of the state are recorded field by field
+        names = list(dict.fromkeys(name for item in record for name in ([item] if isinstance(item, str) else self._parts(item))))
+        made = {name: self._place(name, rows, nstep, out) for name in names}
+        places = {name: array.ctypes.data for name, array in made.items()}
+        plan = Rollout(nstep, substeps, control_spec if control is not None else 0, control.ctypes.data if control is not None else None,
+                       len(names), (ctypes.c_char_p * max(len(names), 1))(*(name.encode() for name in names)),
+                       (ctypes.c_void_p * max(len(names), 1))(*places.values()))
         self._call(C.sn_batchRollout, ids, ctypes.byref(plan))
-        return out
+        return {item: made[item] if isinstance(item, str) else self._joined(item, made, (rows, nstep), out) for item in record}
 
-    def get_model(self, sim: int) -> Model:
-        """A copy of a simulation's model with its expanded values."""
+    def jac(self, body: ArrayLike, point: ArrayLike, ids: ArrayLike | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Jacobians of a point of the world that moves with a body, for positions and for rotations: (simulations, 3, nv) each.
+
+        `body` is a number or one per simulation, `point` one place or (simulations, 3). They are those of the present state; nothing changes.
+        """
+        return _queries.jac(self, body, point, ids)
+
+    def ray(self, pnt: ArrayLike, vec: ArrayLike, geomgroup: ArrayLike | None = None, flg_static: bool = True, bodyexclude: ArrayLike = -1,
+            ids: ArrayLike | None = None, normal: bool = False) -> tuple[np.ndarray, ...]:
+        """What rays meet in the present state, as mj_ray: distances and geoms, (simulations, rays) each, -1 for nothing.
+
+        `pnt` and `vec` are one ray (3,), rays for all (rays, 3) or (simulations, rays, 3). `normal` adds the normals of what they met.
+        """
+        distance, geom, normals = _queries.ray(self, pnt, vec, geomgroup, flg_static, bodyexclude, ids)
+        return (distance, geom, normals) if normal else (distance, geom)
+
+    def get_model(self, sim: int, model: Any = None) -> Any:
+        """A copy of a simulation's model with its expanded values: a `Model`, whose `to_mujoco` makes a `mujoco.MjModel`.
+
+        With `model`, a `mujoco.MjModel` of the same sizes, the values are written into it, and it is returned.
+        """
         pointer = C.sn_batchGetModel(self._alive().pointer, operator.index(sim))
         if not pointer:
             raise IndexError(f"there is no simulation {sim}: the batch has {self.nsim}")
-        return Model._own(pointer)
+        own = Model._own(pointer)
+        if model is None:
+            return own
+        for name in sorted(_fields.model_fields()):
+            place, values = (model.opt, name[4:]) if name.startswith("opt.") else (model, name), own.field(name)
+            there = getattr(*place)
+            if np.shape(there) not in (values.shape, (values.size,)) and np.size(there) != values.size:
+                raise ValueError(f"model is not made like the model of simulation {sim}: {name} has shape {np.shape(there)}, not {values.shape}")
+            if isinstance(there, np.ndarray):
+                there[...] = values.reshape(there.shape)
+            else:
+                setattr(*place, values.item())
+        return model
 
-    def get_data(self, sim: int, data: Any) -> None:
-        """Copies a simulation's state into a `mujoco.MjData` that was made for its model, to draw or examine it."""
+    def get_data(self, sim: int, data: Any = None) -> Any:
+        """Copies a simulation's state into a `mujoco.MjData` that was made for its model, or into a new one, to draw or examine it."""
+        if data is None:
+            import mujoco
+            data = mujoco.MjData(self.get_model(sim).to_mujoco())
         address = getattr(data, "_address", None)
         if not isinstance(address, int) or not hasattr(data, "qpos"):
             raise TypeError(f"data is a mujoco.MjData, not {type(data).__name__}")
         if _dropin.on_sinew():
             self._call(C.sn_batchGetData, None, sim, address, select=False)
-            return
+            return data
         # data of the reference: the state goes through its own function
         import mujoco
         state = self.get_state([sim])[0]
-        size = C.mj_stateSize(self.models[self._array("field", C.sn_batchField, -1, "model")[sim]]._pointer, STATE_ALL)
+        size = C.mj_stateSize(self.models[self._kinds()[sim]]._pointer, STATE_ALL)
         if mujoco.mj_stateSize(data.model, STATE_ALL) != size:
             raise ValueError(f"data was not made for the model of simulation {sim}")
         mujoco.mj_setState(data.model, data, state[:size], STATE_ALL)
+        return data
 
     def __len__(self) -> int:
         return self.nsim
@@ -332,6 +438,45 @@ class Batch:
         options.context = address(context)
         options.reset, options.done = self._bridge.address("reset", reset), self._bridge.address("done", done)
 
+    def _kinds(self) -> np.ndarray:
+        """Which of the models each simulation is of."""
+        return self._array("field", C.sn_batchField, -1, "model") if len(self.models) > 1 else np.zeros(self.nsim, np.int32)
+
+    def _own(self, name: str, model: int = 0) -> Any:
+        """The values of a field of the model that simulations have of their own, or None."""
+        if self._follows and ("model", model, name) not in self._arrays and name in _fields.model_fields():
+            return self.expand(name, model)
+        return self._arrays.get(("model", model, name))
+
+    def _compute(self, ids: ArrayLike | None, stage: int) -> None:
+        """Derived fields of the present state; the start of the solver's next search changes with accelerations only."""
+        if stage in (STAGE_NONE, STAGE_ACC):
+            if stage == STAGE_ACC:
+                self._call(C.sn_batchForward, ids)
+            return
+        starts = [self.bind("qacc_warmstart", k) for k in range(len(self.models))]
+        before = [start.numpy() if isinstance(start, DeviceArray) else start.copy() for start in starts]
+        self._call(C.sn_batchForward, ids)
+        for start, values in zip(starts, before):
+            start[...] = values
+
+    def _parts(self, spec: int) -> Sequence[str]:
+        """Fields that the bits of mjtState are made of, in the order of a row."""
+        self._state_size(operator.index(spec))
+        return [name for bit, name in enumerate(_fields.STATE) if spec >> bit & 1]
+
+    def _place(self, item: Any, rows: int, nstep: int, out: Mapping[Any, np.ndarray] | None) -> np.ndarray:
+        """Where a field is recorded."""
+        shape, dtype = self._template(item)
+        return _room(item, (rows, nstep, *shape), np.dtype(dtype), out)
+
+    def _joined(self, spec: int, made: Mapping[str, np.ndarray], first: tuple[int, int], out: Mapping[Any, np.ndarray] | None) -> np.ndarray:
+        """Recorded fields as rows of a state."""
+        row = _room(spec, (*first, self._state_size(spec)), np.dtype(float), out)
+        if parts := [made[name].reshape(*first, -1) for name in self._parts(spec)]:
+            np.concatenate(parts, axis=2, out=row)
+        return row
+
     def _alive(self) -> _Handle:
         if self._handle.process != os.getpid():
             raise RuntimeError("this batch was made before the process was forked, and its threads are the parent's: make a new one here")
@@ -354,7 +499,7 @@ class Batch:
             return (), np.uint8
         field = Field()
         if C.sn_dataField(self.model._pointer, None, name.encode(), ctypes.byref(field)) != _native.OK:
-            raise ValueError(f"{name!r} is no field of mjData that has a fixed size: it cannot be recorded")
+            raise ValueError(f"{name!r} is no field of mjData that has a fixed size: it cannot be recorded{_fields.hint(name)}")
         return tuple(field.shape[: field.ndim]), _native.DTYPES.get(field.type, f"V{field.itemsize}")
 
     def _state_size(self, spec: int) -> int:
@@ -412,6 +557,48 @@ def _count(value: Any, name: str) -> int:
     if not 0 <= number < 2**31:
         raise ValueError(f"{name} is a number of things, not {value!r}")
     return number
+
+
+def _stage(value: Any) -> int:
+    stage = int(value) if isinstance(value, (int, np.integer)) or hasattr(value, "__int__") and not isinstance(value, (float, np.floating)) else -1
+    if not STAGE_NONE <= stage <= STAGE_ACC:
+        raise ValueError(f"stage is an mjtStage, 0 to {STAGE_ACC}, not {value!r}")
+    return stage
+
+
+def _records(nstep: Any, control: ArrayLike | None) -> int:
+    """How many records a rollout makes."""
+    if nstep is None and control is None:
+        raise ValueError("without control, nstep says how many records there are")
+    if nstep is None:
+        if np.ndim(control) != 3:
+            raise ValueError(f"control has shape (simulations, nstep, numbers), not {np.shape(control)}; nstep says how many records there are otherwise")
+        nstep = np.shape(control)[1]
+    if np.ndim(nstep):
+        raise TypeError("nstep is a number; controls are given by name: rollout(control=...)")
+    return _count(nstep, "nstep")
+
+
+def _room(item: Any, shape: tuple[int, ...], dtype: np.dtype, out: Mapping[Any, np.ndarray] | None) -> np.ndarray:
+    """The array that was given for an item of a rollout, or a new one."""
+    given = (out or {}).get(item)
+    if given is None:
+        return np.zeros(shape, dtype)
+    good = isinstance(given, np.ndarray) and given.shape == shape and given.dtype == dtype and given.flags.c_contiguous and given.flags.writeable
+    if not good:
+        raise ValueError(f"out[{item!r}] is a contiguous {dtype} array of shape {shape} that can be written to")
+    return given
+
+
+def _serving(values: ArrayLike, name: str, shape: tuple[int, ...]) -> np.ndarray:
+    """Numbers of a shape, or of one that can be repeated to it."""
+    given = np.asarray(values)
+    _numbers(given, name, given.shape)
+    try:
+        given = np.broadcast_to(given, shape)
+    except ValueError:
+        raise ValueError(f"{name} has shape {shape}, not {given.shape}") from None
+    return _numbers(given, name, shape)
 
 
 def _ints(values: ArrayLike, name: str, length: int | None) -> np.ndarray:

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import pathlib
+import tempfile
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -93,6 +94,14 @@ class Model:
         buffer = ctypes.create_string_buffer(size)
         C.mj_saveModel(self._pointer, None, buffer, size)
         return buffer.raw
+
+    def to_mujoco(self) -> Any:
+        """A `mujoco.MjModel` with the same values, of whichever library the package runs on."""
+        import mujoco
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "model.mjb"
+            path.write_bytes(self.to_bytes())
+            return mujoco.MjModel.from_binary_path(str(path))
 
     def __reduce__(self) -> tuple:
         return Model, (self.to_bytes(),)

@@ -23,17 +23,21 @@ _DATA = {
     "tendon": {"length": "ten_length", "velocity": "ten_velocity"},
     "sensor": {"data": "sensordata"},
     "equality": {"active": "eq_active"},
+    "keyframe": {}, "material": {}, "numeric": {}, "pair": {},
 }
 
 # what the fields of mjModel of a kind begin with; the second is tried where the first has no such field
 _MODEL = {"joint": ("jnt_", "dof_"), "body": ("body_",), "geom": ("geom_",), "site": ("site_",), "camera": ("cam_",), "light": ("light_",),
-          "actuator": ("actuator_",), "tendon": ("tendon_",), "sensor": ("sensor_",), "equality": ("eq_",)}
+          "actuator": ("actuator_",), "tendon": ("tendon_",), "sensor": ("sensor_",), "equality": ("eq_",),
+          "keyframe": ("key_",), "material": ("mat_",), "numeric": ("numeric_",), "pair": ("pair_",)}
+_OBJECT = {"keyframe": "key"}  # where the model has another name for the kind
 
 
 class Named:
     """One element. Attributes are its part of the fields of mjData, and of mjModel under their names without prefix.
 
-    Reading an attribute of the model does not expand it; writing one gives every simulation a value of its own.
+    All are over simulations, (nsim, ...), with a last dimension of 1 for a single number. Reading an attribute of the model does not expand
+    it: what all simulations share cannot be written to in place. Assigning one gives every simulation a value of its own.
     """
 
     _batch: "Batch"
@@ -43,30 +47,42 @@ class Named:
     id: int
 
     def __init__(self, batch: "Batch", kind: str, key: str | int) -> None:
-        number = batch.model.id(kind, key)
-        for name, value in (("_batch", batch), ("_kind", kind), ("_id", number), ("name", batch.model.name(kind, number)), ("id", number)):
+        known = _OBJECT.get(kind, kind)
+        number = batch.model.id(known, key)
+        for name, value in (("_batch", batch), ("_kind", kind), ("_id", number), ("name", batch.model.name(known, number)), ("id", number)):
             object.__setattr__(self, name, value)
 
     def __getattr__(self, name: str) -> np.ndarray:
         field = _DATA[self._kind].get(name)
         if field:
-            return self._batch.bind(field)[:, self._rows(field)]
-        model_field = self._model_field(name)
-        expanded = self._batch._arrays.get(("model", 0, model_field))
-        if expanded is not None:
-            return expanded[:, self._rows(model_field)]
-        return self._batch.model.field(model_field)[self._rows(model_field)]
+            return self._part(field, self._batch.bind(field))
+        field = self._model_field(name)
+        own = self._batch._own(field)
+        if own is not None:
+            return self._part(field, own)
+        shared = self._batch.model.field(field)
+        return self._part(field, np.broadcast_to(shared, (self._batch.nsim, *shared.shape)))
 
     def __setattr__(self, name: str, value: Any) -> None:
+        if name in ("id", "name") or name.startswith("_"):
+            raise AttributeError(f"{name!r} cannot be changed")
         field = _DATA[self._kind].get(name)
         if field:
             array = self._batch.bind(field)
             if not array.flags.writeable:
-                raise AttributeError(f"{name!r} is an output: what is written would be lost with the next call")
+                raise ValueError(f"{name!r} is an output: what is written would be lost with the next call")
         else:
             field = self._model_field(name)
             array = self._batch.expand(field)
-        array[:, self._rows(field)] = _as_rows(value, array[:, self._rows(field)].shape)
+        part = self._part(field, array)
+        part[...] = _as_rows(value, part.shape)
+
+    def _part(self, field: str, array: Any) -> Any:
+        """This element's part of a field over simulations."""
+        rows = self._rows(field)
+        if isinstance(rows, slice):
+            return array[:, rows]
+        return array[:, rows] if array.ndim > 2 else array[:, rows : rows + 1]
 
     def _model_field(self, name: str) -> str:
         for prefix in _MODEL[self._kind]:
@@ -88,6 +104,8 @@ class Named:
             return _part(model.actuator_actadr[i], model.actuator_actnum[i])
         if self._kind == "sensor" and field == "sensordata":
             return _part(model.sensor_adr[i], model.sensor_dim[i])
+        if self._kind == "numeric" and field == "numeric_data":
+            return _part(model.numeric_adr[i], model.numeric_size[i])
         return i
 
     def __repr__(self) -> str:

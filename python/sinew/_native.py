@@ -5,7 +5,7 @@ wheel serves every Python.
 """
 
 import ctypes
-from ctypes import POINTER, c_char_p, c_double, c_int, c_int64, c_uint64, c_void_p
+from ctypes import POINTER, c_char_p, c_double, c_int, c_int64, c_uint8, c_uint64, c_void_p
 
 import numpy as np
 
@@ -64,6 +64,13 @@ _SIGNATURES = {
     "mj_deleteModel": (None, [c_void_p]),
     "mj_saveModel": (None, [c_void_p, c_char_p, c_void_p, c_int]),
     "mj_sizeModel": (c_int64, [c_void_p]),
+    "mj_makeData": (c_void_p, [c_void_p]),
+    "mj_deleteData": (None, [c_void_p]),
+    "mj_kinematics": (None, [c_void_p, c_void_p]),
+    "mj_comPos": (None, [c_void_p, c_void_p]),
+    "mj_flex": (None, [c_void_p, c_void_p]),
+    "mj_jac": (None, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_int]),
+    "mj_ray": (c_double, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_uint8, c_int, c_void_p, c_void_p]),
     "mj_name2id": (c_int, [c_void_p, c_int, c_char_p]),
     "mj_id2name": (c_char_p, [c_void_p, c_int, c_int]),
     "mj_defaultVFS": (None, [c_void_p]),

@@ -4,7 +4,7 @@
 
     ray.init()                                             # or the address of a cluster
     pool = sinew.ray.Pool("humanoid.xml", workers=8, nsim=512, nthread=4)
-    records = pool.rollout(controls, record=["qpos", "sensordata"])
+    records = pool.rollout(control=controls, record=["qpos", "sensordata"])
 
 What a rollout gives depends on its arguments alone, bit for bit: not on the number of workers, nor on their machines. So a worker that
 dies is started again by Ray, its part is computed again, and the result is what it would have been.
@@ -43,10 +43,10 @@ class Worker:
             batch.set_const()
         ids = np.arange(n)
         if part["state"] is None:
-            batch.reset(ids)
+            batch.reset(ids, stage=0)
         else:
             batch.set_state(part["state"], ids, part["spec"])
-        return batch.rollout(part["control"], nstep, record, substeps=substeps, ids=ids)
+        return batch.rollout(nstep, part["control"], record=record, ids=ids, substeps=substeps)
 
 
 class Pool:
@@ -74,7 +74,7 @@ class Pool:
         """Numbers of the workers' processes."""
         return ray.get([worker.process.remote() for worker in self.workers])
 
-    def rollout(self, control: ArrayLike | None = None, nstep: int | None = None, record: Sequence[str] = ("qpos", "qvel"), *,
+    def rollout(self, nstep: int | None = None, control: ArrayLike | None = None, record: Sequence[str] = ("qpos", "qvel"), *,
                 n: int | None = None, substeps: int = 1, state: ArrayLike | None = None, spec: int = STATE_ALL,
                 parameters: Mapping[str, ArrayLike] | None = None) -> dict[str, np.ndarray]:
         """Steps and records: arrays of shape (simulations, nstep, ...), by name of the field, as `Batch.rollout`.
@@ -91,7 +91,11 @@ class Pool:
         if nstep is None:
             if control is None:
                 raise ValueError("without control, nstep says how many records there are")
-            nstep = arrays["control"].shape[1] if arrays["control"].ndim == 3 else 1
+            if arrays["control"].ndim != 3:
+                raise ValueError(f"control has shape (n, nstep, nu), not {arrays['control'].shape}")
+            nstep = arrays["control"].shape[1]
+        if np.ndim(nstep):
+            raise TypeError("nstep is a number; controls are given by name: rollout(control=...)")
         total = counts.pop()
         parts = [self._part(arrays, parameters or {}, spec, first, min(first + self.nsim, total)) for first in range(0, total, self.nsim)]
 

@@ -27,7 +27,7 @@ def pool():
 
 def local(controls, **more):
     batch = sinew.Batch(sinew.scenes() / "quadruped.xml", len(controls), 1)
-    return batch.rollout(controls, record=["qpos", "sensordata"], **more)
+    return batch.rollout(control=controls, record=["qpos", "sensordata"], **more)
 
 
 def controls(pool, n, nstep):
@@ -42,7 +42,7 @@ def same(ours, expected):
 
 def test_the_bits_of_one_batch(pool):
     given = controls(pool, 30, 20)
-    same(pool.rollout(given, record=["qpos", "sensordata"]), local(given))
+    same(pool.rollout(control=given, record=["qpos", "sensordata"]), local(given))
     assert len(set(pool.processes())) == 2
 
 
@@ -61,7 +61,7 @@ def test_a_killed_worker_changes_nothing(pool):
     victim = pool.processes()[0]
     killer = threading.Thread(target=lambda: (time.sleep(0.3), os.kill(victim, signal.SIGKILL)))
     killer.start()
-    ours = pool.rollout(given, record=["qpos", "sensordata"])
+    ours = pool.rollout(control=given, record=["qpos", "sensordata"])
     killer.join()
     same(ours, local(given))
     assert victim not in pool.processes()
@@ -71,7 +71,7 @@ def test_what_makes_no_sense(pool):
     with pytest.raises(ValueError, match="number of simulations"):
         pool.rollout(nstep=3)
     with pytest.raises(ValueError, match="number of simulations"):
-        pool.rollout(controls(pool, 3, 2), n=4)
+        pool.rollout(control=controls(pool, 3, 2), n=4)
     with pytest.raises(ValueError, match="nstep"):
         pool.rollout(n=3)
     with pytest.raises(ValueError, match="at least one worker"):
@@ -79,4 +79,4 @@ def test_what_makes_no_sense(pool):
     with pytest.raises(TypeError, match="hooks"):
         sinew.ray.Pool(pool.model, 1, 1, hooks={})
     with pytest.raises(ray.exceptions.RayTaskError, match="control has shape"):
-        pool.rollout(np.zeros((2, 3, 99)))
+        pool.rollout(control=np.zeros((2, 3, 99)))

@@ -15,6 +15,9 @@ enum { AST_MESSAGE = 500 };
 
 // ---- meshes
 
+// needhull of a mesh whose hull is not what collides: one in a plane, which has none, is no error
+enum { AST_SPARE = 2 };
+
 typedef struct {
   const char* name;  // for messages, as is the id
   int id;
@@ -25,8 +28,8 @@ typedef struct {
   double refpos[3], refquat[4], scale[3];
   mjtMeshInertia inertia;
   int smoothnormal;
-  int needhull;     // some geom collides with it (a convex inertia needs a hull as well)
-  int needsdf;      // build the octree
+  int needhull;  // some geom collides with it (a convex inertia needs a hull as well); AST_SPARE: flat ones do without
+  int needsdf;   // build the octree
   int maxhullvert;  // -1: unlimited
 
   // user data; counts are numbers of values

@@ -183,10 +183,41 @@ static int fillIndices(AstSurface* s) {
   return 1;
 }
 
+// 1: all vertices lie in the plane of the largest face, as exactly as files have them
+static int isFlat(const AstSurface* s) {
+  double normal[3] = {0}, area = 0;
+  const double* origin = s->vert.at;
+  for (int i = 0; i < s->face.n; i += 3) {
+    const int* const f = s->face.at + i;
+    double a[3], b[3], n[3];
+    mth_sub3(a, s->vert.at + 3 * f[1], s->vert.at + 3 * f[0]);
+    mth_sub3(b, s->vert.at + 3 * f[2], s->vert.at + 3 * f[0]);
+    mth_cross3(n, a, b);
+    const double size = mth_norm3(n);
+    if (!(size > area)) continue;
+    area = size;
+    mth_copy3(normal, n);
+    origin = s->vert.at + 3 * f[0];
+  }
+  double reach = 0, height = 0;
+  for (int i = 0; i < s->vert.n; i += 3) {
+    double x[3];
+    mth_sub3(x, s->vert.at + i, origin);
+    reach = mth_max(reach, mth_norm3(x));
+    height = mth_max(height, fabs(mth_dot3(x, normal)));
+  }
+  return height <= 1e-7 * reach * area;
+}
+
+static int needsHull(const AstSurface* s) {
+  if (s->source->inertia == mjMESH_INERTIA_CONVEX || !s->face.n) return 1;
+  return s->source->needhull && (s->source->needhull != AST_SPARE || !isFlat(s));
+}
+
 static int completeSurface(AstSurface* s, AstMesh* mesh) {
   if (!check(s)) return 0;
   if (s->source->inertia == mjMESH_INERTIA_EXACT && !checkOrientation(s)) return 0;
-  if ((s->source->needhull || s->source->inertia == mjMESH_INERTIA_CONVEX || !s->face.n) && !ast_makeHull(s)) return 0;
+  if (needsHull(s) && !ast_makeHull(s)) return 0;
   if (!s->face.n) {
     const int n = 3 * s->graph.at[1];
     if (!copyInts(s, &s->face, s->graph.at + s->graph.n - n, n)) return 0;

@@ -174,25 +174,28 @@ static void makeSky(Sky* sky, const AstTextureSource* source) {
   double change = 0;
   for (int k = 0; k < 3; k++) change = fmax(change, 255 * fabs(sky->rgb1[k] - sky->rgb2[k]));
   sky->bend = CURVATURE * change / 8 * (2.0 / sky->n) * (2.0 / sky->n);
+
+  // channels at both ends of the steps; those of an elevation above and below the horizon have the same angle
+  for (int i = 0; i <= sky->n / 2; i++) {
+    const double angle = i ? mth_asin(-1 + 2.0 * i / sky->n) / (0.5 * mjPI) : -1;
+    mix(sky->rgb1, sky->rgb2, angle, sky->end[i]);
+    mix(sky->rgb1, sky->rgb2, -angle, sky->end[sky->n - i]);
+  }
   for (int i = 0; i <= sky->n; i++) {
     double* const end = sky->end[i];
-    mix(sky->rgb1, sky->rgb2, i ? mth_asin(-1 + 2.0 * i / sky->n) / (0.5 * mjPI) : -1, end);
     const Colour colour = toColour(end);
     for (int k = 0; k < 3; k++) end[k] *= 255;
     if (i < sky->n) sky->step[i] = (Step){colour, 0};
     for (int k = 0; i && k < 3; k++) {
-      const double other = sky->end[i - 1][k], low = fmin(end[k], other), high = fmax(end[k], other);
+      const double other = sky->end[i - 1][k], low = end[k] < other ? end[k] : other;
+      const double high = end[k] < other ? other : end[k];
       sky->step[i - 1].changes |= floor(low - ROUNDING) != floor(high + ROUNDING);
     }
   }
 }
 
-// 0: too close to a change
-static int colourAt(const Sky* sky, double sine, Colour* colour) {
-  const double place = (sine + 1) * 0.5 * sky->n;
-  const int i = place < sky->n ? (int)place : sky->n - 1;
-  *colour = sky->step[i].colour;
-  if (!sky->step[i].changes) return 1;
+// the colour inside of a step in which it changes; 0: too close to a change
+static int colourInside(const Sky* sky, double sine, double place, int i, Colour* colour) {
   if (fabs(sine) > STEEP) return 0;
   double line[3];
   const double margin = sky->bend + ROUNDING;
@@ -221,33 +224,62 @@ static void putExact(const Sky* sky, const Side* side, int which, int row, int c
   setPixel(side, row, c, blend(sky->rgb1, sky->rgb2, height));
 }
 
-// a pixel of two rows at the same distance from the middle, and its mirror images: the same colour unless rounding
-// decides
-static void putMirrored(const Sky* sky, const Side* side, int which, const int row[2], int c, const double sine[2]) {
-  const int column[2] = {c, side->width - 1 - c};
-  for (int i = 0; i < 2; i++) {
-    Colour colour = {0};
-    const int known = colourAt(sky, sine[i], &colour);
-    for (int k = 0; k < 2; k++) {
-      if (known) {
-        setPixel(side, row[i], column[k], colour);
-      } else {
-        putExact(sky, side, which, row[i], column[k]);
-      }
-    }
+// rows at the same distance from the middle, of all sides: room for what their pixels share, for half a row each
+typedef struct {
+  double* ahead;   // 1 + x * x
+  double* sine;    // of the elevation, around
+  double* cosine;  // of the angle from straight up
+  int* doubt;      // columns of pixels that rounding decides
+} Rows;
+
+// The left half of a row by the sines of its elevations, times a sign, and its mirror image on the right. Returns how
+// many pixels are in doubt: those are not drawn.
+static int mirroredRow(const Sky* sky, const Side* side, int row, const double* sine, double sign, int* doubt) {
+  const int width = side->width;
+  unsigned char* const line = side->data + COLOUR * (size_t)row * (size_t)width;
+  const double half = 0.5 * sky->n;
+  int n = 0;
+  for (int c = 0; c < width - width / 2; c++) {
+    const double place = (sign * sine[c] + 1) * half;
+    const int i = place < sky->n ? (int)place : sky->n - 1;
+    Colour colour = sky->step[i].colour;
+    if (sky->step[i].changes && !colourInside(sky, sine[c], place, i, &colour)) doubt[n++] = c;
+    memcpy(line + COLOUR * (size_t)c, colour.channel, COLOUR);
+  }
+  for (int c = 0; c < width / 2; c++) {
+    memcpy(line + COLOUR * (size_t)(width - 1 - c), line + COLOUR * (size_t)c, COLOUR);
+  }
+  return n;
+}
+
+// draws the pixels in doubt and their mirror images
+static void putDoubtful(const Sky* sky, const Side* side, int which, int row, const int* doubt, int n) {
+  for (int i = 0; i < n; i++) {
+    putExact(sky, side, which, row, doubt[i]);
+    putExact(sky, side, which, row, side->width - 1 - doubt[i]);
   }
 }
 
-// two rows of all sides, from the left and the right to the middle; ahead[c] is 1 + x * x for column c
-static void skyRows(const Sky* sky, const Side* const side[DRAWN], int r, const double* ahead) {
+// two rows of all sides: around they are above and below the horizon; on top and bottom they are the same
+static void skyRows(const Sky* sky, const Side* const side[DRAWN], int r, const Rows* rows) {
   const int width = side[AROUND]->width;
   const int row[2] = {r, width - 1 - r};
   const double y = -between(r, width);
   for (int c = 0; c < width - width / 2; c++) {
-    const double cosine = 1.0 / sqrt(ahead[c] + y * y);
-    putMirrored(sky, side[AROUND], AROUND, row, c, (double[2]){y * cosine, -y * cosine});
-    putMirrored(sky, side[UP], UP, row, c, (double[2]){cosine, cosine});
-    putMirrored(sky, side[DOWN], DOWN, row, c, (double[2]){-cosine, -cosine});
+    rows->cosine[c] = 1.0 / sqrt(rows->ahead[c] + y * y);
+    rows->sine[c] = y * rows->cosine[c];
+  }
+  for (int k = 0; k < 2; k++) {
+    const int n = mirroredRow(sky, side[AROUND], row[k], rows->sine, k ? -1 : 1, rows->doubt);
+    putDoubtful(sky, side[AROUND], AROUND, row[k], rows->doubt, n);
+  }
+  for (int which = UP; which <= DOWN; which++) {
+    const int n = mirroredRow(sky, side[which], row[0], rows->cosine, which == UP ? 1 : -1, rows->doubt);
+    if (row[1] != row[0]) {
+      const size_t bytes = COLOUR * (size_t)width;
+      memcpy(side[which]->data + bytes * (size_t)row[1], side[which]->data + bytes * (size_t)row[0], bytes);
+    }
+    for (int k = 0; k < 2; k++) putDoubtful(sky, side[which], which, row[k], rows->doubt, n);
   }
 }
 
@@ -256,22 +288,23 @@ static int cubeGradient(const Side side[SIDES], const AstTextureSource* source) 
   static const int above = 2, below = 3;
   const int width = side[0].width;
   Sky* const sky = calloc(1, sizeof(Sky));
-  double* const ahead = calloc((size_t)width, sizeof(double));
-  const int good = sky && ahead;
+  double* const numbers = calloc((size_t)width, 3 * sizeof(double) + sizeof(int));
+  const int good = sky && numbers;
   if (good) {
     makeSky(sky, source);
+    const Rows rows = {numbers, numbers + width, numbers + 2 * width, (int*)(numbers + 3 * width)};
     for (int c = 0; c < width; c++) {
       const double x = between(c, width);
-      ahead[c] = 1 + x * x;
+      rows.ahead[c] = 1 + x * x;
     }
     const Side* const drawn[DRAWN] = {&side[0], &side[above], &side[below]};
-    for (int r = 0; r < width - width / 2; r++) skyRows(sky, drawn, r, ahead);
+    for (int r = 0; r < width - width / 2; r++) skyRows(sky, drawn, r, &rows);
     for (int k = 1; k < SIDES; k++) {
       if (k != above && k != below) memcpy(side[k].data, side[0].data, COLOUR * (size_t)width * (size_t)width);
     }
   }
   free(sky);
-  free(ahead);
+  free(numbers);
   return good;
 }
 

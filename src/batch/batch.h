@@ -50,7 +50,7 @@ typedef struct {
 
 // parts of the state: those of mjtState, then energy and the flag that it is known, which a sensor of kinetic energy
 // reads before the step computes them anew
-enum { BAT_ENERGY = mjNSTATE, BAT_FLAG, BAT_NSTATE, BAT_NMESSAGE = 300 };
+enum { BAT_QPOS = 1, BAT_ENERGY = mjNSTATE, BAT_FLAG, BAT_NSTATE, BAT_NMESSAGE = 300 };
 
 // when sensors are computed: BatGroup.sensors
 enum { BAT_SENSORS_ALWAYS, BAT_SENSORS_LAST, BAT_SENSORS_NEVER };
@@ -67,7 +67,6 @@ typedef struct {
 
   // whether lanes still pay, as simulations come to states in which more of them need the solver
   int alone;        // 1: groups run one by one
-  int fresh;        // 1: since the last group
   int count;        // of groups
   double spent[2];  // seconds of a group and step, side by side and one by one
   char pad[128 - 4 * sizeof(void*) - sizeof(atomic_int) - 3 * sizeof(int) - 2 * sizeof(double)];
@@ -87,8 +86,12 @@ typedef struct {
   BatSlot* slot;
   mjData** persistent;  // n, or NULL
   int sticks;           // 1: contacts remember, which is part of the state
+  int dropped;          // what a GPU does without of opt.enableflags: sleeping
   int* asleep;       // n x ntree: tree_asleep of simulations of which nothing sleeps, which run in slots; NULL: none do
   mjtByte* resting;  // n: 1: something sleeps: its own mjData holds what is kept for it
+  mjData* start;     // as mj_resetData leaves it: resets are copies of what sleeps there; NULL: they are not
+  mjtByte* still;    // n: 1: the last step has looked at what sleeps in the simulation's own mjData
+  mjtByte* intact;   // n: 1: what sleeps in start has slept on in the simulation's own mjData ever since
   int sensors;       // what the present call wants of them
 
   BatArray state[BAT_NSTATE];  // in the order of mjtState, then the two above

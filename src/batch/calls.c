@@ -317,6 +317,7 @@ static void copyModel(void* argument) {
   One* const one = argument;
   const BatGroup* const g = one->b->group + one->b->which[one->sim];
   one->m = bat_copyModel(g->m);
+  one->m->opt.enableflags |= g->dropped;
   bat_see(g, one->m, one->b->row[one->sim], 1);
 }
 

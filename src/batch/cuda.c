@@ -133,9 +133,14 @@ static void show(const snBatch* b, int model, const CudField* f, snField* field)
   *field = (snField){.data = f->data, .type = f->type, .itemsize = f->itemsize, .ndim = 2, .writable = f->writable};
   field->device = SN_CUDA;
   field->shape[0] = b->group[model].n;
-  field->shape[1] = f->count;
+  field->shape[1] = f->rows ? f->rows : f->count;
   field->stride[1] = f->itemsize;
   field->stride[0] = (int64_t)f->itemsize * f->count;
+  if (!f->columns) return;
+  field->ndim = 3;
+  field->shape[2] = f->columns;
+  field->stride[2] = f->itemsize;
+  field->stride[1] = (int64_t)f->itemsize * f->columns;
 }
 
 int bat_cudaExpand(snBatch* b, int model, const char* name, snField* field) {
@@ -177,15 +182,17 @@ int bat_cudaRays(snBatch* b, int model, const snRays* rays, snField* field) {
   return 1;
 }
 
-int bat_cudaField(snBatch* b, int model, const char* name, snField* field) {
+int bat_cudaField(snBatch* b, int model, const char* name, int capacity, snField* field) {
   CudField f;
-  char message[CUD_MESSAGE];
+  char message[CUD_MESSAGE] = "the model has no simulations";
   if (model < 0) {
     snprintf(b->complaint, sizeof(b->complaint), "'%s' over all models is not on the GPU", name);
     return 0;
   }
-  if (!b->cuda->sims[model] || !b->cuda->api->field(b->cuda->sims[model], name, &f, message)) {
-    snprintf(b->complaint, sizeof(b->complaint), "%s", b->cuda->sims[model] ? message : "the model has no simulations");
+  CudSims* const s = b->cuda->sims[model];
+  const CudApi* const api = b->cuda->api;
+  if (!s || !(capacity ? api->list(s, name, capacity, &f, message) : api->field(s, name, &f, message))) {
+    snprintf(b->complaint, sizeof(b->complaint), "%s", message);
     return 0;
   }
   show(b, model, &f, field);
@@ -296,6 +303,10 @@ static const char* meaning(int bits) {
   if (bits & CUD_BAD_QACC) return "qacc is no usable number";
   if (bits & CUD_FULL) return "more contacts or constraint rows than there is room for on the GPU";
   if (bits & CUD_BAD_CTRL) return "ctrl is no usable number: all controls were taken as zero";
+  if (bits & CUD_SHORT) return "a list has no room for all contacts or constraint rows";
+  if (bits & CUD_DISTANT)
+    return "the model is too large for a processor of the GPU: it works in the GPU's memory, slower";
+  if (bits & CUD_SPILLED) return "some contacts or constraint rows were in the GPU's memory, slower than the others";
   return "";
 }
 
@@ -306,6 +317,7 @@ snStatus bat_cudaStatus(snBatch* b, int sim, const char** text) {
   if (!c->api->status(c->sims[group], c->bits, b->options.stream, b->complaint)) return SN_ERROR;
   const int bits = c->bits[b->row[sim]];
   *text = meaning(bits);
+  if (!bits && b->group[group].dropped) *text = "sleeping is left out on a GPU: everything stays awake";
   if (bits & (CUD_BAD_QPOS | CUD_BAD_QVEL | CUD_BAD_QACC | CUD_FULL)) return SN_ERROR;
-  return bits & CUD_BAD_CTRL ? SN_WARNING : SN_OK;
+  return bits & (CUD_BAD_CTRL | CUD_SHORT) ? SN_WARNING : SN_OK;
 }

@@ -16,8 +16,8 @@ void bat_makeCuda(snBatch* b);
 void bat_deleteCuda(snBatch* b);
 int64_t bat_cudaMemory(const snBatch* b);
 
-// a field by name; copies of it to (write) or from the device
-int bat_cudaField(snBatch* b, int model, const char* name, snField* field);
+// a field by name, or a list with room for capacity rows; copies of it to (write) or from the device
+int bat_cudaField(snBatch* b, int model, const char* name, int capacity, snField* field);
 int bat_cudaCopy(snBatch* b, const snField* field, void* host, int write);
 
 // a field of mjModel with values for each simulation; and all such values, between the arrays of the CPU and the device

@@ -453,9 +453,8 @@ typedef struct {
 static void bindCuda(const Request* r) {
   const int placed = r->model == -1 && (!strcmp(r->name, "model") || !strcmp(r->name, "row"));
   if (placed && showCommon(r->b, r->name, r->field)) return;
-  if (r->capacity) mju_error("lists are not for batches on a GPU");
   if (r->model >= r->b->ngroup) mju_error("model %d is none of %d", r->model, r->b->ngroup);
-  if (!bat_cudaField(r->b, r->model, r->name, r->field)) mju_error("%s", r->b->complaint);
+  if (!bat_cudaField(r->b, r->model, r->name, r->capacity, r->field)) mju_error("%s", r->b->complaint);
 }
 
 static void bind(void* argument) {
@@ -531,8 +530,9 @@ static snStatus copyField(snBatch* b, const snField* field, void* host, int writ
   if (!b || atomic_exchange(&b->busy, 1)) return SN_ERROR;
   const char* wrong = NULL;
   if (!field || !host) wrong = field ? "the memory to copy is NULL" : "field is NULL";
+  if (field && field->device == SN_CPU && !field->data) wrong = "the field has no data: sn_batchField fills it";
   if (field && write && !field->writable) wrong = "the field is an output";
-  if (wrong) snprintf(b->complaint, sizeof(b->complaint), "%s", wrong);
+  snprintf(b->complaint, sizeof(b->complaint), "%s", wrong ? wrong : "");
   int good = !wrong;
   if (good && field->device == SN_CUDA) {
     good = b->cuda && bat_cudaCopy(b, field, host, write);
@@ -567,8 +567,8 @@ static void takeField(BatGroup* g, int row, const mjModel* m, BatArray* describe
   memcpy(a->data + (size_t)row * a->bytes, values, a->bytes);
 }
 
-// raises an error where two models are not made of the same parts
-static void compareStructure(const mjModel* a, const mjModel* b) {
+// raises an error where two models are not made of the same parts; dropped: flags that the first has no more
+static void compareStructure(const mjModel* a, int dropped, const mjModel* b) {
   for (int i = 0; i < mdl_nsizes; i++) {
     const mjtSize* const sizes[2] = {(const mjtSize*)((const char*)a + mdl_sizes[i].offset),
                                      (const mjtSize*)((const char*)b + mdl_sizes[i].offset)};
@@ -580,7 +580,7 @@ static void compareStructure(const mjModel* a, const mjModel* b) {
     if (isParameter(f) || !bytes || !memcmp(*mdl_pointer(f, a), *mdl_pointer(f, b), bytes)) continue;
     mju_error("the models have different %s, which cannot differ between simulations", f->name);
   }
-  if (a->opt.enableflags != b->opt.enableflags) mju_error("the models have different opt.enableflags");
+  if ((a->opt.enableflags | dropped) != b->opt.enableflags) mju_error("the models have different opt.enableflags");
 }
 
 typedef struct {
@@ -594,7 +594,7 @@ static void takeModel(void* argument) {
   if (c->sim < 0 || c->sim >= c->b->n) mju_error("simulation %d is none of %d", c->sim, c->b->n);
   if (!c->m) mju_error("the model is NULL");
   BatGroup* const g = c->b->group + c->b->which[c->sim];
-  compareStructure(g->m, c->m);
+  compareStructure(g->m, g->dropped, c->m);
   BatArray described;
   for (int i = 0; i < mdl_nmodelFields; i++) {
     if (!isParameter(mdl_modelFields + i)) continue;

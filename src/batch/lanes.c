@@ -293,7 +293,7 @@ int bat_stepLanes(BatLaneTask* task) {
   return 0;
 }
 
-static double now(void) {
+double bat_now(void) {
   struct timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
@@ -321,7 +321,7 @@ static void attempt(void* argument) {
   BatSlot* const slot = g->slot;
   if (a->lanes) a->lanes->start(g->plan, slot->lanes);
   g->lanes = a->lanes;
-  const double begin = now();
+  const double begin = bat_now();
   if (a->lanes) {
     BatLaneTask task = {.g = g, .m = slot->m, .d = slot->d, .memory = slot->lanes, .substeps = STEPS};
     a->failed = !bat_stepLanes(&task);
@@ -329,7 +329,7 @@ static void attempt(void* argument) {
     bat_load(g, slot->d, 0);
     for (int i = 0; i < STEPS; i++) mj_step(slot->m, slot->d);
   }
-  const double spent = (now() - begin) / (STEPS * (a->lanes ? a->lanes->width : 1));
+  const double spent = (bat_now() - begin) / (STEPS * (a->lanes ? a->lanes->width : 1));
   if (spent < a->best) a->best = spent;
 }
 
@@ -342,8 +342,8 @@ static void beDeaf(const char* message) {
 static void measure(Attempt* way, int n) {
   const BasHandler handler = _mjPRIVATE__get_tls_warning_fn();
   _mjPRIVATE__set_tls_warning_fn(beDeaf);
-  const double begin = now();
-  for (int k = 0; k < TRIES && now() - begin < PATIENCE; k++) {
+  const double begin = bat_now();
+  for (int k = 0; k < TRIES && bat_now() - begin < PATIENCE; k++) {
     for (int i = 0; i < n; i++) {
       char ignored[BAT_NMESSAGE];
       if (!way[i].failed && !bat_guard(attempt, way + i, ignored)) way[i].failed = 1;
@@ -398,32 +398,26 @@ void bat_freeLanes(BatGroup* g) {
 
 //---------------------------------- while it runs ----------------------------------
 // What was measured when the batch was made is the time of initial states. As simulations touch things, lanes gain
-// less: when they take longer than one by one last did, that is tried; then both are known for the present states, and
-// the quicker one stays. Now and then the other one is tried without such a reason.
+// less. So now and then a group is stepped both ways, first side by side without storing it, and the quicker way stays.
+// Both times are those of the same states: times of different groups would say which of them touch more.
 
-// groups between two that are measured, unless their steps take so many seconds, and between two tries without a reason
-enum { MEASURED = 16, TRIED = 2048 };
-#define LONG 3e-5
+// Groups after which the first one is compared, then after twice as many, and so on; and from then on between two of
+// them, which costs less than one percent.
+enum { FIRST = 16, COMPARED = 256 };
 
 // the other way is taken where it is quicker by this, so that noise does not decide
 #define QUICKER 0.95
 
-int bat_laneAlone(const snBatch* b, BatSlot* slot, double* begin) {
-  *begin = 0;
+int bat_laneCompared(const snBatch* b, BatSlot* slot) {
   if (b->options.lanes) return 0;
-  const int count = slot->count++, other = count % TRIED == TRIED - 1;
-  if (other || slot->fresh || count % MEASURED == 0 || slot->spent[slot->alone] > LONG) *begin = now();
-  return other ? !slot->alone : slot->alone;
+  const int count = slot->count = slot->count < 2 * COMPARED ? slot->count + 1 : COMPARED + 1;
+  return count % COMPARED == 0 || (count >= FIRST && (count & (count - 1)) == 0);
 }
 
-void bat_laneEnd(BatSlot* slot, int alone, int steps, double begin) {
-  if (begin == 0) return;
-
-  // states change slowly: what is noise goes under in a mean; after a change the first value counts
-  const double spent = (now() - begin) / steps, before = slot->spent[alone];
-  slot->spent[alone] = slot->fresh || alone != slot->alone ? spent : before + (spent - before) / 4;
-  slot->fresh = slot->spent[!slot->alone] < QUICKER * slot->spent[slot->alone];
-  if (slot->fresh) slot->alone = !slot->alone;
+void bat_laneCompare(BatSlot* slot, const double spent[2]) {
+  // states change slowly: what is noise goes under in a mean
+  for (int k = 0; k < 2; k++) slot->spent[k] += (spent[k] - slot->spent[k]) / 4;
+  if (slot->spent[!slot->alone] < QUICKER * slot->spent[slot->alone]) slot->alone = !slot->alone;
 }
 
 //---------------------------------- which calls ----------------------------------

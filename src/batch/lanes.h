@@ -54,10 +54,13 @@ BatLaneMode bat_laneMode(const snBatch* b, const BatGroup* g);
 // 1: lanes have all of the fields; none of these depends on sensors
 int bat_inLanes(const BatArray* list, int n);
 
-// Whether the next group of a slot runs one by one; *begin: when it began, 0 where it is not measured. Which of both is
-// quicker changes with the states, and so does the answer. bat_laneEnd notes how long its steps took.
-int bat_laneAlone(const snBatch* b, BatSlot* slot, double* begin);
-void bat_laneEnd(BatSlot* slot, int alone, int steps, double begin);
+// Whether the next group of a slot is stepped both ways, and what that took, in seconds of a step: side by side, one by
+// one. Which of both is quicker changes with the states, and so does slot->alone.
+int bat_laneCompared(const snBatch* b, BatSlot* slot);
+void bat_laneCompare(BatSlot* slot, const double spent[2]);
+
+// seconds of this thread
+double bat_now(void);
 
 // steps the simulations of a task; 0: they are as they were
 int bat_stepLanes(BatLaneTask* task);

@@ -15,6 +15,7 @@
 #define NTHREAD mjMAXTHREAD
 
 void sn_defaultBatchOptions(snBatchOptions* options) {
+  if (!options) return;
   *options = (snBatchOptions){.device = SN_CPU, .autoreset_key = -1};
 }
 
@@ -97,11 +98,19 @@ static void makePersistent(snBatch* b, BatGroup* g) {
   const size_t ntree = (size_t)g->m->ntree;
   g->asleep = bat_zeroed(sizeof(int) * (ntree * (size_t)g->n + 1));
   g->resting = bat_zeroed((size_t)g->n);
+  g->still = bat_zeroed((size_t)g->n);
   for (int i = 0; i < g->n; i++) {
     const mjData* const d = g->persistent[i];
     memcpy(g->asleep + ntree * (size_t)i, d->tree_asleep, sizeof(int) * ntree);
     g->resting[i] = d->ntree_awake < g->m->ntree;
   }
+
+  // callbacks would have their part in what a reset leaves; values that sensors keep between samples are not the
+  // state's
+  if (bat_isForeign(b) || g->m->nhistory) return;
+  g->start = bat_makeData(g->m);
+  g->intact = bat_zeroed((size_t)g->n);
+  memset(g->intact, 1, (size_t)g->n);
 }
 
 static void freeArrays(BatArray* list, int n) {
@@ -130,6 +139,9 @@ static void freeGroup(BatGroup* g) {
   mju_free(g->persistent);
   mju_free(g->asleep);
   mju_free(g->resting);
+  mju_free(g->still);
+  mju_free(g->intact);
+  if (g->start) mj_deleteData(g->start);
   if (g->m) mj_deleteModel(g->m);
 }
 
@@ -173,6 +185,11 @@ static void makeAll(void* argument) {
   for (int i = 0; i < b->ngroup; i++) {
     BatGroup* const g = b->group + i;
     g->m = bat_copyModel(making->models[i]);
+    if (b->options.device == SN_CUDA) {
+      // on a GPU everything stays awake
+      g->dropped = g->m->opt.enableflags & mjENBL_SLEEP;
+      g->m->opt.enableflags &= ~mjENBL_SLEEP;
+    }
     if (!g->n) continue;
     makeSlots(b, g);
     makeState(g);
@@ -216,7 +233,9 @@ static const char* wrongOptions(const mjModel* const* models, int nmodel, const 
   if (o->nthread < 0 || o->nthread > NTHREAD) return text;
   if (o->autoreset < SN_RESET_NEVER || o->autoreset > SN_RESET_NEXT) return "options.autoreset is none of snAutoReset";
   if (o->autoreset == SN_RESET_SAME && !o->done) return "options.autoreset SN_RESET_SAME needs options.done";
-  if (!(o->reset_qpos >= 0) || !(o->reset_qvel >= 0)) return "options.reset_qpos and reset_qvel must not be negative";
+  if (!(o->reset_qpos >= 0 && o->reset_qpos <= mjMAXVAL) || !(o->reset_qvel >= 0 && o->reset_qvel <= mjMAXVAL)) {
+    return "options.reset_qpos and reset_qvel must be numbers from 0 to 1e10";
+  }
   for (int i = 0; i < nmodel; i++) {
     snprintf(text, BAT_NMESSAGE, "options.autoreset_key %d is none of the %d keyframes of models[%d]", o->autoreset_key,
              (int)models[i]->nkey, i);
@@ -283,8 +302,10 @@ int sn_batchThreads(const snBatch* b) {
 
 int sn_batchLanes(const snBatch* b, int model) {
   if (!b || model < 0 || model >= b->ngroup) return 0;
-  const BatLanes* const lanes = b->group[model].lanes;
-  return lanes ? lanes->width : 1;
+  const BatGroup* const g = b->group + model;
+  int together = 0;
+  for (int i = 0; g->lanes && i < g->nslot; i++) together |= !g->slot[i].alone;
+  return together ? g->lanes->width : 1;
 }
 
 static int64_t arrayBytes(const BatArray* list, int n) {

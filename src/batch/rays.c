@@ -67,9 +67,13 @@ static const char* wrongRays(const mjModel* m, const snRays* r, char text[BAT_NM
   snprintf(text, BAT_NMESSAGE, "rays.objid = %d is none of %d", r->objid, (int)kinds[k].n);
   if (k && (r->objid < 0 || r->objid >= kinds[k].n)) return text;
   for (int i = 0; i < r->nray; i++) {
+    const mjtNum length = mth_norm3(r->vec + 3 * i);
     snprintf(text, BAT_NMESSAGE, "ray %d has no direction", i);
-    if (!(mth_norm3(r->vec + 3 * i) >= mjMINVAL)) return text;
+    if (!(length >= mjMINVAL) || mju_isBad(length)) return text;
+    snprintf(text, BAT_NMESSAGE, "ray %d starts nowhere", i);
+    if (mju_isBad(mth_norm3(r->pnt + 3 * i))) return text;
   }
+  if (!(r->cutoff >= 0)) return "rays.cutoff must not be negative";
   return NULL;
 }
 
@@ -90,10 +94,11 @@ typedef struct {
   int model;
   const snRays* rays;
   snField* field;
+  snRays* copy;  // belongs to the field once that is bound
 } Request;
 
 static void bindRays(void* argument) {
-  const Request* const q = argument;
+  Request* const q = argument;
   snBatch* const b = q->b;
   if (q->model < 0 || q->model >= b->ngroup) mju_error("model %d is none of %d", q->model, b->ngroup);
   BatGroup* const g = b->group + q->model;
@@ -104,6 +109,7 @@ static void bindRays(void* argument) {
     if (!bat_cudaRays(b, q->model, q->rays, q->field)) mju_error("%s", b->complaint);
     return;
   }
+  q->copy = copyRays(q->rays);
   BatArray a = {.name = "(rays)",
                 .kind = BAT_RAYS,
                 .type = SN_FLOAT64,
@@ -111,15 +117,16 @@ static void bindRays(void* argument) {
                 .ndim = 1,
                 .shape = {q->rays->nray},
                 .bytes = sizeof(mjtNum) * (size_t)q->rays->nray,
-                .rays = copyRays(q->rays)};
+                .rays = q->copy};
   bat_show(bat_append(&g->bound, &g->nbound, &a, g->n), g->n, q->field);
 }
 
 snStatus sn_batchRays(snBatch* b, int model, const snRays* rays, snField* field) {
   if (!b || atomic_exchange(&b->busy, 1)) return SN_ERROR;
   b->complaint[0] = 0;
-  Request q = {b, model, rays, field};
+  Request q = {b, model, rays, field, NULL};
   const int good = bat_guard(bindRays, &q, b->complaint);
+  if (!good) mju_free(q.copy);
   atomic_store(&b->busy, 0);
   return good ? SN_OK : SN_ERROR;
 }

@@ -153,6 +153,8 @@ typedef struct {
   const BatLaneTask* ahead;  // lanes that have done all substeps but the last, NULL: none
   int lane;                  // of this simulation there
   int awake;                 // 1: something of it could sleep, but nothing does
+  int still;                 // 1: the last step has looked at what sleeps in d, and nobody has changed it since
+  int intact;                // 1: what sleeps at the start sleeps in d, as it has been since
 } Work;
 
 //---------------------------------- what to return to ----------------------------------
@@ -163,9 +165,9 @@ static _Thread_local Work* workHere = NULL;
 
 static void keep(Work* w) {
   const mjModel* const m = w->m;
-  workHere = w;
   w->whole = w->b->foreign || w->g->sticks;
   if (w->whole) {
+    w->intact = 0;
     mj_copyData(w->saved->d, m, w->d);
     return;
   }
@@ -176,9 +178,19 @@ static void keep(Work* w) {
 // sleeping trees are about to be disturbed
 static void keepSleepers(mjData* d) {
   Work* const w = workHere;
-  if (!w || w->d != d || w->whole || !slp_enabled(w->m)) return;
+  if (!w || w->d != d) return;
+  w->intact = w->still = 0;
+  if (!w->saved || w->whole || !slp_enabled(w->m)) return;
   stp_copyArrays(w->saved->d, w->m, d);
   w->whole = 2;
+}
+
+// which trees sleep, and nothing that a step has left
+static void settle(const mjModel* m, mjData* d, const int* asleep) {
+  d->ncon = 0;
+  mdl_resetRows(d);
+  if (m->ntree) memcpy(d->tree_asleep, asleep, sizeof(int) * (size_t)m->ntree);
+  slp_update(m, d, 0);
 }
 
 static void goBack(const Work* w) {
@@ -189,10 +201,7 @@ static void goBack(const Work* w) {
     return;
   }
   if (w->whole) stp_copyArrays(d, m, w->saved->d);
-  d->ncon = 0;
-  mdl_resetRows(d);
-  if (m->ntree) memcpy(d->tree_asleep, w->saved->asleep, sizeof(int) * (size_t)m->ntree);
-  slp_update(m, d, 0);
+  settle(m, d, w->saved->asleep);
   if (m->nplugin) stp_copyPlugins(d, m, w->saved->d);
 }
 
@@ -221,6 +230,52 @@ static void storeAwake(const Work* w, BatSlot* slot) {
   }
   if (!resting && w->m->ntree) memcpy(awakeTrees(w), w->d->tree_asleep, sizeof(int) * (size_t)w->m->ntree);
   if (g->resting[w->row] != resting) g->resting[w->row] = (mjtByte)resting;
+  if (w->d != g->persistent[w->row]) return;
+  g->still[w->row] = (mjtByte)w->still;
+  if (g->start) g->intact[w->row] = (mjtByte)w->intact;
+}
+
+// 1: what sleeps is as the last step saw it: the same model, and no coordinate was changed
+static int isStill(const Work* w) {
+  const BatGroup* const g = w->g;
+  const BatArray* const a = g->state + BAT_QPOS;
+  return w->saved && g->still && g->still[w->row] && !w->b->foreign && !g->nexpanded &&
+         !memcmp(a->data + (size_t)w->row * a->bytes, w->d->qpos, a->bytes);
+}
+
+// a step in which what sleeps is looked at only where that is needed
+static void stepOnce(Work* w, int nosensors) {
+  mjData* const d = w->d;
+  const int nawake = d->ntree_awake, looks = w->saved && w->g->still && !w->b->foreign;
+  if (w->still) slp_setStill(d, 1);
+  w->still = looks;
+  stp_step(w->m, d, nosensors);
+
+  // who has fallen asleep will be looked at in the next step
+  w->still &= d->ntree_awake == nawake;
+}
+
+// 1: resets copy what sleeps at the start
+static int copiesStart(const snBatch* b, const BatGroup* g) {
+  return g->start && !b->foreign && !g->nexpanded;
+}
+
+static int sleepsAtStart(const BatGroup* g) {
+  return g->start->ntree_awake < g->m->ntree;
+}
+
+// What is awake follows from the state. So only sleepers are copied, and not where they have slept since.
+static void returnToStart(Work* w) {
+  const BatGroup* const g = w->g;
+
+  // a function of the user's may write anything before it gives up
+  if (w->b->options.reset) slp_tell(w->d);
+  if (w->intact || !sleepsAtStart(g)) {
+    settle(w->m, w->d, g->start->tree_asleep);
+  } else {
+    mj_copyData(w->d, w->m, g->start);
+  }
+  w->intact = 1;
 }
 
 //---------------------------------- steps ----------------------------------
@@ -271,11 +326,13 @@ static void resetInto(Work* w, int key) {
   const mjModel* const m = w->m;
   mjData* const d = w->d;
   w->reset = w->written = 1;
-  w->done = 0;
-  if (g->resets || g->persistent) {
+  w->done = w->still = 0;
+  const int copies = copiesStart(w->b, g);
+  if (g->resets || (g->persistent && !copies)) {
     mj_resetDataKeyframe(m, d, key);
     return;
   }
+  if (copies) returnToStart(w);
   for (int k = 0; k < g->nlive; k++) {
     const BatArray* const a = g->state + g->live[k];
     memcpy(placeOf(a, d), g->initial[g->live[k]], a->bytes);
@@ -306,6 +363,7 @@ static void resetFully(Work* w, int key) {
   snRandom random = sn_makeRandom(o->seed, (uint32_t)w->sim, (uint32_t)w->episode);
   if (noisy) addNoise(w, &random);
   if (!o->reset) return;
+  w->intact = w->still = 0;
   o->reset(w->m, w->d, w->sim, &random, o->context);
   checkFailed(w->t);
 }
@@ -330,7 +388,7 @@ static void advance(Work* w, int substeps) {
   }
   const int sensors = w->g->sensors;
   for (int i = 0; i < substeps; i++) {
-    stp_step(w->m, w->d, sensors == BAT_SENSORS_NEVER || (sensors == BAT_SENSORS_LAST && i < substeps - 1));
+    stepOnce(w, sensors == BAT_SENSORS_NEVER || (sensors == BAT_SENSORS_LAST && i < substeps - 1));
     checkDiverged(w);
   }
   computeLate(w);
@@ -358,6 +416,7 @@ static void rollOut(Work* w) {
   w->written |= size > 0;
   for (int t = 0; t < r->nstep; t++) {
     if (control) mj_setState(w->m, w->d, control + (size_t)t * (size_t)size, r->control_spec);
+    if (r->control_spec & mjSTATE_QPOS) w->still = 0;
     advance(w, r->substeps);
     for (int k = 0; k < r->nrecord; k++) {
       const BatArray* const a = w->g->record + k;
@@ -390,8 +449,10 @@ static void setConstants(Work* w) {
 static void doJob(void* argument) {
   Work* const w = argument;
   const BatJob* const job = &w->b->job;
+  workHere = w;
   if (w->saved) keep(w);
   memset(w->d->warning, 0, sizeof(w->d->warning));
+  w->still = isStill(w);
   bat_load(w->g, w->d, w->row);
   if (w->awake) loadAwake(w);
   if (w->ahead) w->g->lanes->take(w->ahead, w->lane, w->d);
@@ -480,6 +541,9 @@ static void repeatRecords(const Work* w) {
 static void comeBack(void* argument) {
   const Work* const w = argument;
   if (w->saved) {
+    if (w->g->start) w->g->intact[w->row] = 0;
+    if (w->g->still) w->g->still[w->row] = 0;
+    slp_setStill(w->d, 0);
     goBack(w);
   } else {
     mj_resetData(w->g->m, w->d);
@@ -506,12 +570,16 @@ static int simulationAt(const snBatch* b, int position) {
 
 // resets without hooks or expanded fields are copies
 static int copyReset(snBatch* b, const BatGroup* g, int sim) {
-  if (b->job.op != BAT_RESET || b->job.key >= 0 || b->options.reset || g->resets || g->persistent ||
-      b->options.reset_qpos > 0 || b->options.reset_qvel > 0) {
+  if (b->job.op != BAT_RESET || b->job.key >= 0 || b->options.reset || g->resets || b->options.reset_qpos > 0 ||
+      b->options.reset_qvel > 0 || (g->persistent && (!copiesStart(b, g) || sleepsAtStart(g)))) {
     return 0;
   }
 
-  const size_t row = (size_t)b->row[sim];
+  const size_t row = (size_t)b->row[sim], ntree = (size_t)g->m->ntree;
+  if (g->persistent) {
+    if (ntree) memcpy(g->asleep + ntree * row, g->start->tree_asleep, sizeof(int) * ntree);
+    g->resting[row] = 0;
+  }
   for (int k = 0; k < g->nlive; k++) {
     const BatArray* const a = g->state + g->live[k];
     memcpy(a->data + row * a->bytes, g->initial[g->live[k]], a->bytes);
@@ -538,6 +606,7 @@ static void runIn(snBatch* b, BatThread* t, BatSlot* slot, int position, const B
                .m = slot->m,
                .d = own ? g->persistent[row] : slot->d,
                .saved = own ? slot : NULL,
+               .intact = own && g->start && g->intact[row],
                .sim = sim,
                .row = row,
                .position = position,
@@ -582,6 +651,33 @@ static int gather(const snBatch* b, BatLaneTask* task, int position) {
   return 1;
 }
 
+// the simulations of a task: the rest of each after lanes, or all of it where lanes were not taken
+static void finishLanes(snBatch* b, int thread, BatSlot* slot, const BatLaneTask* task, int good) {
+  for (int i = 0; i < task->g->lanes->width; i++) {
+    if (good && task->keep) {
+      setOutcome(b, simulationAt(b, task->position[i]), SN_OK, NULL);
+    } else {
+      runIn(b, b->thread + thread, slot, task->position[i], good ? task : NULL);
+    }
+  }
+}
+
+// both ways, of which the first stores nothing: which is quicker?
+static void compareLanes(snBatch* b, int thread, BatSlot* slot, const BatLaneTask* task) {
+  const int times = task->rollout ? task->rollout->nstep : 1;
+  const int substeps = task->rollout ? task->substeps : b->job.substeps;
+  BatLaneTask trial = *task;
+  trial.keep = 0;
+  const double begin = bat_now();
+  const int good = bat_stepLanes(&trial);
+  const double middle = bat_now();
+  finishLanes(b, thread, slot, task, 0);
+  const double end = bat_now();
+  if (!good || !times || !task->substeps) return;
+  bat_laneCompare(slot,
+                  (const double[2]){(middle - begin) / (times * task->substeps), (end - middle) / (times * substeps)});
+}
+
 // steps the simulations from a position on side by side, if they can be; returns how many
 static int runLanes(snBatch* b, int thread, int position, int end) {
   const BatGroup* const g = b->group + b->which[simulationAt(b, position)];
@@ -593,22 +689,14 @@ static int runLanes(snBatch* b, int thread, int position, int end) {
   task.rollout = job->op == BAT_ROLLOUT ? job->rollout : NULL;
   task.substeps = task.rollout ? task.rollout->substeps : mode == BAT_LANES_AHEAD ? job->substeps - 1 : job->substeps;
   BatSlot* const slot = slotFor(b, thread, g);
-  double begin;
-  const int alone = bat_laneAlone(b, slot, &begin);
   task.m = slot->m;
   task.d = slot->d;
   task.memory = slot->lanes;
-  const int good = !alone && bat_stepLanes(&task);
-
-  // the rest of each, or all of it where one of them is out of the ordinary
-  for (int i = position; i < position + g->lanes->width; i++) {
-    if (good && task.keep) {
-      setOutcome(b, simulationAt(b, i), SN_OK, NULL);
-    } else {
-      runIn(b, b->thread + thread, slot, i, good ? &task : NULL);
-    }
+  if (bat_laneCompared(b, slot)) {
+    compareLanes(b, thread, slot, &task);
+  } else {
+    finishLanes(b, thread, slot, &task, !slot->alone && bat_stepLanes(&task));
   }
-  bat_laneEnd(slot, alone, task.rollout ? task.rollout->nstep * task.substeps : task.substeps, begin);
   return g->lanes->width;
 }
 

@@ -16,7 +16,8 @@ static void release(snTensor* tensor) {
 snTensor* sn_fieldTensor(const snField* field) {
   // codes of DLPack: integers 0, unsigned 1, floating point 2
   static const uint8_t CODE[] = {[SN_FLOAT64] = 2, [SN_FLOAT32] = 2, [SN_INT32] = 0, [SN_INT64] = 0, [SN_UINT8] = 1};
-  if (!field || !field->data || field->type >= SN_STRUCT) return NULL;
+  if (!field || !field->data || (unsigned)field->type >= SN_STRUCT) return NULL;
+  if (field->ndim < 0 || field->ndim > 4 || field->itemsize < 1) return NULL;
   Room* const room = calloc(1, sizeof(Room));
   if (!room) return NULL;
   for (int i = 0; i < field->ndim; i++) {

@@ -67,10 +67,12 @@ static inline int roleOf(const mjModel* m, const mjData* d, const Broad* broad, 
   return broad->sleeping && d->body_awake[b] == mjS_ASLEEP ? -1 : 1;
 }
 
-// boxes of what moves, and how far they reach together
+// boxes of what moves, which is never asleep, and how far they reach together
 static void collectActive(const mjModel* m, const mjData* d, Broad* broad) {
   broad->reach = COL_NO_BOX;
-  for (int b = 1; b < m->nbody; b++) {
+  const SlpRange bodies = slp_bodies(m, d);
+  for (int k = 1; k < bodies.n; k++) {
+    const int b = slp_at(bodies, k);
     if (roleOf(m, d, broad, b) != 1) continue;
     const ColEntry entry = col_entryOf(m, b);
     const ColBox box = col_bodyBox(m, d, b);
@@ -115,10 +117,12 @@ static void pairWithGround(const mjModel* m, const mjData* d, ColList* list, int
   }
 }
 
-// marks the far-reaching bodies besides the world; NULL when there are none
+// marks the far-reaching bodies besides the world, which are static; NULL when there are none
 static bool* findEverywhere(const mjModel* m, mjData* d) {
   bool* everywhere = NULL;
-  for (int b = 1; b < m->nbody; b++) {
+  const SlpRange bodies = slp_bodies(m, d);
+  for (int k = 1; k < bodies.n; k++) {
+    const int b = slp_at(bodies, k);
     if (m->body_weldid[b] != 0 || !col_reachesEverywhere(m, b)) continue;
     if (!everywhere) {
       everywhere = mj_stackAllocByte(d, (size_t)m->nbody, 1);

@@ -274,6 +274,12 @@ COL_FN int isRepeated(const ColPolytope* pt) {
   return 0;
 }
 
+// the edge after one, and the one after that, around a face; a remainder would be a multiplication
+COL_FN int edgeAfter(int edge, int by) {
+  const int to = edge + by;
+  return to < 3 ? to : to - 3;
+}
+
 // edge of a face that starts at a vertex
 COL_FN int edgeAt(const ColFace* f, int vert) {
   return f->vert[0] == vert ? 0 : f->vert[1] == vert ? 1 : 2;
@@ -298,7 +304,7 @@ COL_FN void openHole(ColPolytope* pt, int start, const mjtNum w[3]) {
     if (f->slot == COL_FACE_GONE) continue;
 
     // not seen: the edge belongs to the rim
-    const int shared = edgeAt(f, from->vert[(edge + 1) % 3]);
+    const int shared = edgeAt(f, from->vert[edgeAfter(edge, 1)]);
     if (!(mth_dot3(f->foot, w) - f->sqr > mjMINVAL)) {
       pt->rim[2 * pt->nrim] = (ColIndex)id;
       pt->rim[2 * pt->nrim + 1] = (ColIndex)shared;
@@ -310,7 +316,7 @@ COL_FN void openHole(ColPolytope* pt, int start, const mjtNum w[3]) {
     removeFace(pt, id);
     for (int k = 2; k >= 1; k--) {
       pt->todo[n++] = (ColIndex)id;
-      pt->todo[n++] = (ColIndex)((shared + k) % 3);
+      pt->todo[n++] = (ColIndex)edgeAfter(shared, k);
     }
   }
 }
@@ -320,10 +326,10 @@ COL_FN int closeHole(ColPolytope* pt, int w, mjtNum low, mjtNum high) {
   const int first = pt->nface, n = pt->nrim;
   for (int i = 0; i < n; i++) {
     const int outer = pt->rim[2 * i], edge = pt->rim[2 * i + 1];
-    const int adj[3] = {first + (i + n - 1) % n, outer, first + (i + 1) % n};
+    const int adj[3] = {first + (i ? i : n) - 1, outer, first + (i + 1 < n ? i + 1 : 0)};
     ColFace* f = pt->face + outer;
     f->adj[edge] = (ColIndex)(first + i);
-    const mjtNum sqr = addFace(pt, w, f->vert[(edge + 1) % 3], f->vert[edge], adj);
+    const mjtNum sqr = addFace(pt, w, f->vert[edgeAfter(edge, 1)], f->vert[edge], adj);
     if (sqr == 0) return 0;
     if (sqr >= low && sqr <= high) addCandidate(pt, first + i);
   }

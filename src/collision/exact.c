@@ -459,14 +459,23 @@ static void addDistances(ColSearch* s) {
 
 //---------------------------------- pair ----------------------------------
 
-// a plane touches a mesh where it touches its hull, at half of its thickness
-static int addPlane(const mjModel* m, const mjData* d, mjContact* con, const int geom[2], mjtNum half, mjtNum margin) {
-  const int n = col_planeConvex(m, d, con, geom[0], geom[1], margin + half);
-  for (int i = 0; i < n && half > 0; i++) {
-    mth_addToScl3(con[i].pos, con[i].frame, -0.5 * half);
-    con[i].dist -= half;
+// a plane touches a mesh where it touches its hull: at vertices of it, or of the mesh where there is none
+static void addPlane(ColSearch* s) {
+  const mjModel* m = s->m;
+  const mjtNum *pos = s->d->geom_xpos + 3 * s->geom[1], *mat = s->d->geom_xmat + 9 * s->geom[1];
+  mjtNum up[3], down[3], origin[3];
+  mth_col3(up, mat, 2);
+  mth_mulMatTVec3(down, s->x.mat, up);
+  mth_neg3(down, down);
+  col_exactLocal(origin, &s->x, pos);
+  const mjtNum ground = mth_dot3(down, origin);
+  const int adr = m->mesh_graphadr[m->geom_dataid[s->geom[0]]], hull = adr >= 0;
+  const int *graph = hull ? m->mesh_graph + adr : NULL, n = hull ? graph[0] : s->x.nvert;
+  for (int i = 0; i < n; i++) {
+    const float* v = s->x.vert + 3 * (size_t)(hull ? graph[2 + n + i] : i);
+    const mjtNum point[3] = {v[0], v[1], v[2]};
+    col_addTouch(s, point, down, ground - mth_dot3(down, point));
   }
-  return n;
 }
 
 // the mesh and a height field
@@ -497,7 +506,6 @@ int col_surfacePair(const mjModel* m, const mjData* d, mjContact* con, const int
   const int g1 = geom[0], g2 = geom[1];
   const int exact1 = col_openExact(m, d, g1, any, &x1), exact2 = col_openExact(m, d, g2, any, &x2);
   if (!exact1 && !exact2) return -1;
-  if (m->geom_type[g1] == mjGEOM_PLANE) return addPlane(m, d, con, geom, x2.half, margin);
   ColSearch s = {.m = m, .d = (mjData*)d, .margin = margin, .second = exact2};
   s.x = exact2 ? x2 : x1;
   s.geom[0] = exact2 ? g2 : g1;
@@ -506,7 +514,10 @@ int col_surfacePair(const mjModel* m, const mjData* d, mjContact* con, const int
   mj_markStack(s.d);
   s.found = mj_stackAllocByte(s.d, COL_TOUCHES * sizeof(ColTouch), _Alignof(ColTouch));
   s.face = mj_stackAllocInt(s.d, (size_t)s.x.nface);
-  if (m->geom_type[g1] == mjGEOM_HFIELD) {
+  if (m->geom_type[g1] == mjGEOM_PLANE) {
+    s.depth = mjMAXVAL;
+    addPlane(&s);
+  } else if (m->geom_type[g1] == mjGEOM_HFIELD) {
     addField(&s);
   } else if (m->geom_type[g2] == mjGEOM_SDF) {
     addDistances(&s);

@@ -13,6 +13,10 @@
 // depth of trees; faces that are looked up together, and with how many nodes of the tree they begin
 enum { DEPTH = 128, GROUP = 8, NODES = 64 };
 
+// how far beyond the end of an edge two lines may be nearest, as a part of its length, where the corner there is a
+// saddle
+#define BEYOND 0.1
+
 //---------------------------------- corners ----------------------------------
 
 // corners of a surface that may have met the other: a face and its corner, and a face of the other that is near
@@ -91,7 +95,7 @@ static void openNear(Near* f, const Turn* t, int face) {
   }
 }
 
-// nearest points of two segments: how far along each; 0: they are parallel, which their ends stand for
+// nearest points of two segments: how far along each; 0: they are parallel, which their ends stand for, or not near
 static int nearestSegments(const mjtNum a[3], const mjtNum u[3], const mjtNum b[3], const mjtNum v[3], mjtNum at[2]) {
   mjtNum w[3];
   mth_sub3(w, a, b);
@@ -100,7 +104,14 @@ static int nearestSegments(const mjtNum a[3], const mjtNum u[3], const mjtNum b[
   if (!(det > 1e-9 * uu * vv)) return 0;
   at[0] = (uv * vw - vv * uw) / det;
   at[1] = (uu * vw - uv * uw) / det;
-  return at[0] > 0 && at[0] < 1 && at[1] > 0 && at[1] < 1;
+  return at[0] > -BEYOND && at[0] < 1 + BEYOND && at[1] > -BEYOND && at[1] < 1 + BEYOND;
+}
+
+// 1: the place is on an edge, 0: it is left to the corner at its end. The corner of a saddle, as within a ring, never
+// stands out and is no contact itself; rings that press on each other there meet beyond the ends of all their edges.
+static int isOnEdge(const ColExact* x, int code, mjtNum at) {
+  if (at > 0 && at < 1) return 1;
+  return !(x->feature[at > 0.5 ? 3 * (code / 3) + (code % 3 + 1) % 3 : code] & COL_TIP);
 }
 
 // 1: a point is within the mesh, at most this deep
@@ -169,6 +180,7 @@ static void addEdges(ColSearch* s, const ColExact* other, int face, const mjtNum
       if (!other->shell && other->other[theirs] >= 0 && isBeside(f->normal, f->beyond[k], way)) continue;
       mjtNum at[2];
       if (!nearestSegments(a[i], way, f->point[k], f->way[k], at)) continue;
+      if (!isOnEdge(&s->x, code, at[0]) || !isOnEdge(other, theirs, at[1])) continue;
       Crossing c = {.own = code, .theirs = theirs};
       mth_addScl3(c.p, a[i], way, at[0]);
       mth_addScl3(c.q, f->point[k], f->way[k], at[1]);

@@ -115,7 +115,7 @@ static AstMeshSource meshSource(Cmp* c, CmpMesh* mesh) {
       .vfs = c->vfs,
       .inertia = s->inertia,
       .smoothnormal = s->smoothnormal,
-      .needhull = mesh->needhull,
+      .needhull = mesh->needhull && cmp_hasShape(e) ? AST_SPARE : mesh->needhull,
       .needsdf = mesh->needsdf || s->needsdf,
       .maxhullvert = s->maxhullvert,
       .vert = VALUES(s->uservert, float),

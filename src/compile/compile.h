@@ -392,6 +392,7 @@ void cmp_expandJoints(Cmp* c);
 
 // ---- shape.c: the same for meshes, once they are compiled: geoms of the parts of decomposed ones
 void cmp_chooseShapes(Cmp* c);
+int cmp_hasShape(const SpcElement* e);  // 1: a mesh that names another shape than its hull
 void cmp_partsOf(Cmp* c, const CmpMesh* mesh, const AstCut* cut, AstParts* parts);  // in memory of the compilation
 // which meshes are exact becomes an entry of the model
 void cmp_storeShapes(Cmp* c);

@@ -85,6 +85,11 @@ static Shape readShape(Cmp* c, const SpcElement* e, AstCut* cut) {
   return (Shape)shape;
 }
 
+int cmp_hasShape(const SpcElement* e) {
+  const char* const word = spc_setting(e, "shape");
+  return word && strcmp(word, "hull");
+}
+
 //---------------------------------- parts ----------------------------------
 
 // an element of the compilation that the spec does not have: a copy of another under a name and number of its own

@@ -137,12 +137,14 @@ static void sizes(CudModel* c, const mjModel* m, const CudPairs* pairs) {
   c->nu1 = c->nu + 1;
   c->nv1 = c->nv + 1;
   c->ntendon1 = c->ntendon + 1;
+  c->nrownum = c->far ? CUD_FAR_ROW : CUD_ROW;
   c->nrk = m->opt.integrator == mjINT_RK4;
   c->ncg = m->opt.solver == mjSOL_CG;
 
   // rows of a Jacobian begin in different banks of shared memory
   c->nvs = (c->nv + 3) / 4 * 4;
   if (c->nvs % 8 == 0) c->nvs += 4;
+  c->nrowvec = m->opt.solver == mjSOL_PGS ? 2 * c->nvs : c->nvs;
 }
 
 //---------------------------------- arrays ----------------------------------
@@ -215,7 +217,10 @@ static void chains(CudModel* c, const mjModel* m) {
   int n = 0;
   for (int i = 0; i < m->nv; i++) {
     const int j = m->dof_jntid[i], adr = m->jnt_dofadr[j], free = m->jnt_type[j] == mjJNT_FREE;
+    const int tree = m->dof_treeid[i];
     ((int*)c->dof_rootid)[i] = m->body_rootid[m->dof_bodyid[i]];
+    ((int*)c->dof_first)[i] = m->tree_dofadr[tree];
+    ((int*)c->dof_end)[i] = m->tree_dofadr[tree] + m->tree_dofnum[tree];
     ((int*)c->dof_before)[i] = !free ? m->dof_parentid[adr] : i < adr + 3 ? -2 : adr + 2;
     for (int k = 0; k < m->M_rownnz[i]; k++) {
       ((int*)c->entry_row)[n] = i;
@@ -308,6 +313,7 @@ static void pairArrays(CudModel* c, const mjModel* m, const CudPairs* pairs) {
     memcpy((int*)c->pair_geom + 2 * i, p->geom, sizeof(p->geom));
     ((int*)c->pair_shape)[i] = p->shape;
     ((int*)c->pair_param)[i] = id;
+    ((int*)c->pair_rank)[i] = p->rank;
     if (p->shape < CUD_SOLID) c->nplain = i + 1;
     if (p->shape < CUD_CONVEX) c->nclosed = i + 1;
     if (p->shape < CUD_FIELD) c->nsolid = i + 1;
@@ -316,7 +322,8 @@ static void pairArrays(CudModel* c, const mjModel* m, const CudPairs* pairs) {
 
 // 1: only the kernels with everything have what the model uses
 static int usesRare(const CudModel* c, const mjModel* m) {
-  int rare = c->spatial || c->moving || c->adheres || c->armed || c->pulllimits || c->medium || c->derives || c->ncg;
+  int rare = c->spatial || c->moving || c->adheres || c->armed || c->pulllimits || c->medium || c->derives || c->ncg ||
+             c->solver == mjSOL_PGS;
   for (int i = 0; i < m->nu; i++) {
     rare |= m->actuator_gaintype[i] == mjGAIN_MUSCLE || m->actuator_biastype[i] == mjBIAS_MUSCLE ||
             m->actuator_dyntype[i] == mjDYN_MUSCLE;
@@ -459,7 +466,7 @@ static int workspace(CudModel* c) {
   const int nq = c->nq, nv = c->nv, na = c->na, nu = c->nu, nbody = c->nbody, njnt = c->njnt, ngeom = c->ngeom;
   const int ntendon = c->ntendon, nvs = c->nvs, nrk = c->nrk, maxcon = c->maxcon, maxrow = c->maxrow, nnear = c->nnear,
             ncg = c->ncg;
-  const int nroom = c->nroom;
+  const int nroom = c->nroom, nrownum = c->nrownum, nrowvec = c->nrowvec, far = c->far;
   const int spatial = c->spatial ? c->ntenj : 0, moving = c->moving ? c->nmoment : 0;
   const int armed = c->armed, pull = c->pulllimits, medium = c->medium, derives = c->derives;
 #define X(name, count, first, last) item[n++] = (Item){&c->at.name, ((count) + ALIGN - 1) / ALIGN * ALIGN, first, last};
@@ -487,13 +494,15 @@ static void fillRoom(CudModel* c, int total) {
   workspace(c);
 }
 
-// as many contacts and rows as a workspace of about this many bytes holds; the rest goes to the pool
+// As many contacts and rows as a workspace of about this many bytes holds; the rest goes to the pool. A workspace in
+// the memory of the device has room for what large models come to: two for each dof, and what few dofs can have.
 static void capacities(CudModel* c, const mjModel* m, const CudPairs* pairs, int bytes) {
   const CudBounds most = cud_bounds(m, pairs);
-  const int room = bytes / (int)sizeof(Real), least = most.row < 8 ? most.row : 8;
-  c->maxcon = c->nv > 16 ? 16 : 8;
+  const int room = c->far ? 0x7fffffff : bytes / (int)sizeof(Real), least = most.row < 8 ? most.row : 8;
+  const int large = 2 * c->nv + 1024;
+  c->maxcon = c->far ? large : c->nv > 16 ? 16 : 8;
   if (c->maxcon > most.con) c->maxcon = most.con;
-  c->maxrow = most.row;
+  c->maxrow = c->far && most.row > large ? large : most.row;
   while (workspace(c) > room && c->maxrow > least) c->maxrow -= 4;
   if (c->maxrow < least) c->maxrow = least;
   fillRoom(c, workspace(c));
@@ -504,9 +513,10 @@ static void capacities(CudModel* c, const mjModel* m, const CudPairs* pairs, int
 //---------------------------------- make ----------------------------------
 
 // The model without its block's address: arrays are placed from 0 on, and the caller moves them to where the block
-// goes.
+// goes. bytes: how large its workspace should be, 0: it lies in the memory of the device.
 static char* makeModel(CudModel* c, const mjModel* m, int bytes, size_t* size) {
   memset(c, 0, sizeof(*c));
+  c->far = !bytes;
   CudPairs pairs = cud_pairs(m);
   sizes(c, m, &pairs);
   *size = place(c, NULL);

@@ -83,6 +83,17 @@ static int mayCollide(const mjModel* m, int g1, int g2) {
   return match && canTouch(m, g1, g2) && !related(m, b1, b2) && !excluded(m, b1, b2) && !isListed(m, g1, g2);
 }
 
+// What decides about the place of a pair in collision/driver.c: geoms of two bodies with hierarchies are sorted by what
+// they are called with, else they come as the bodies have them.
+static void setOrder(CudPair* p, const mjModel* m, int g1, int g2) {
+  const int a = m->geom_bodyid[g1], b = m->geom_bodyid[g2], swap = a > b, low = swap ? b : a, high = swap ? a : b;
+  const int trees = !(m->opt.disableflags & mjDSBL_MIDPHASE) && m->body_bvhadr[low] >= 0 && m->body_bvhadr[high] >= 0;
+  p->bodies = p->listed >= 0 ? (unsigned)m->pair_signature[p->listed] : (unsigned)low << 16 | (unsigned)high;
+  p->order[0] = p->listed >= 0 ? p->listed : (int)m->npair;
+  p->order[1] = trees ? p->geom[0] : swap ? g2 : g1;
+  p->order[2] = trees ? p->geom[1] : swap ? g1 : g2;
+}
+
 static void addPair(CudPairs* pairs, const mjModel* m, int g1, int g2, int listed) {
   const int swap = m->geom_type[g1] > m->geom_type[g2];
   CudPair* p = pairs->pair + pairs->n++;
@@ -91,13 +102,24 @@ static void addPair(CudPairs* pairs, const mjModel* m, int g1, int g2, int liste
         .listed = listed
   };
   p->shape = shapeOf(m, p->geom);
+  setOrder(p, m, g1, g2);
+}
+
+static int byOrder(const void* a, const void* b) {
+  const CudPair *p = a, *q = b;
+  if (p->bodies != q->bodies) return p->bodies < q->bodies ? -1 : 1;
+  for (int i = 0; i < 3; i++) {
+    if (p->order[i] != q->order[i]) return p->order[i] < q->order[i] ? -1 : 1;
+  }
+  return 0;
 }
 
 static int byShape(const void* a, const void* b) {
   const CudPair *p = a, *q = b;
   if (p->shape != q->shape) return p->shape < q->shape ? -1 : 1;
   if (p->geom[0] != q->geom[0]) return p->geom[0] < q->geom[0] ? -1 : 1;
-  return (p->geom[1] > q->geom[1]) - (p->geom[1] < q->geom[1]);
+  if (p->geom[1] != q->geom[1]) return p->geom[1] < q->geom[1] ? -1 : 1;
+  return (p->rank > q->rank) - (p->rank < q->rank);
 }
 
 CudPairs cud_pairs(const mjModel* m) {
@@ -115,6 +137,8 @@ CudPairs cud_pairs(const mjModel* m) {
       if (mayCollide(m, i, k)) addPair(&pairs, m, i, k, -1);
     }
   }
+  qsort(pairs.pair, (size_t)pairs.n, sizeof(CudPair), byOrder);
+  for (int i = 0; i < pairs.n; i++) pairs.pair[i].rank = i;
   qsort(pairs.pair, (size_t)pairs.n, sizeof(CudPair), byShape);
   return pairs;
 }
@@ -152,9 +176,10 @@ static void name(Names* list, int missing, const char* what) {
 
 static void checkOptions(Names* list, const mjModel* m) {
   const mjOption* o = &m->opt;
-  name(list, o->solver == mjSOL_PGS, "solver PGS");
   name(list, o->noslip_iterations > 0, "noslip iterations");
-  name(list, slp_enabled(m), "sleeping");
+  for (int i = 0; i < (slp_enabled(m) ? m->ntree : 0); i++) {
+    name(list, m->tree_sleep_policy[i] == mjSLEEP_INIT, "trees that are asleep from the start");
+  }
   name(list, m->nflex > 0, "flexes");
   name(list, m->nplugin > 0, "plugins");
   name(list, m->nhistory > 0, "delays");

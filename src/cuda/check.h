@@ -11,6 +11,11 @@ typedef struct {
   int geom[2];  // the lower type first
   int shape;    // CudShape, -1: unknown to the kernels
   int listed;   // index among the pairs that the model lists, -1: found by its bodies
+  int rank;     // place in the order in which the CPU goes through pairs
+
+  // what decides about it: bodies, then pairs that the model lists, then geoms
+  unsigned bodies;
+  int order[3];
 } CudPair;
 
 typedef struct {
@@ -23,7 +28,7 @@ typedef struct {
   int con, row;
 } CudBounds;
 
-// all pairs of geoms that the model's filters let through, ordered by shape
+// all pairs of geoms that the model's filters let through, ordered by shape; a rank says where the CPU has them
 CudPairs cud_pairs(const mjModel* m);
 
 CudBounds cud_bounds(const mjModel* m, const CudPairs* pairs);

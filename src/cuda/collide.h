@@ -96,6 +96,23 @@ CU_FN int cu_addContacts(Cu* c, CuFound* found, int p, int n, const CuHit* hit) 
   return 1;
 }
 
+// Place of a contact in the order of the CPU, and how many rows the contacts before it have. Contacts of one pair are
+// in that order already.
+CU_FN int cu_placeOf(const Cu* c, int i, int* row) {
+  const CudModel* m = c->m;
+  const int rank = m->pair_rank[(int)cu_contact(c, i)[CUD_PAIR]];
+  int place = 0, rows = 0;
+  for (int k = 0; k < c->ncon; k++) {
+    const Real* con = cu_contact(c, k);
+    const int other = m->pair_rank[(int)con[CUD_PAIR]];
+    if (other > rank || (other == rank && k >= i)) continue;
+    place++;
+    if (con[CUD_DIST] < m->param_include[(int)con[CUD_PARAM]]) rows += cu_rowsOf(m, (int)con[CUD_DIM]);
+  }
+  *row = rows;
+  return place;
+}
+
 // 1: the bounding spheres of a pair meet
 CU_FN int cu_isNear(const Cu* c, int p) {
   const CudModel* m = c->m;

@@ -72,6 +72,17 @@ CU_FN Real cu_coneForce(const Cu* c, int r) {
   return cost;
 }
 
+// zone of the contact whose first row is r: by its residuals or, with a dual solver, by its forces
+CU_FN int cu_zoneOf(const Cu* c, int r) {
+  const CuCone s = cu_coneAt(c, r, 0);
+  if (c->m->solver != mjSOL_PGS) return s.zone;
+  const Real N = *cu_row(c, CUD_FRC, r) / s.mu;
+  Real sum = 0;
+  for (int k = 1; k < s.dim; k++) sum += cu_square(*cu_row(c, CUD_FRC, r + k) / s.friction[k - 1]);
+  const Real T = cu_sqrt(sum);
+  return s.mu * N >= T ? CU_TOP : N + s.mu * T <= 0 ? CU_BOTTOM : CU_MIDDLE;
+}
+
 // what a row is: by its place, and for contacts of elliptic cones by what it says
 CU_FN int cu_kind(const Cu* c, int r) {
   if (r < c->ne) return CUD_EQUALITY;

@@ -7,7 +7,7 @@
 
 // the kernels: precision, lanes per simulation, kind, name
 #define KERNELS(X)                                                                  \
-  X(0, 32, 2, f32p) X(1, 32, 2, d32p)                                               \
+  X(0, 32, 2, f32p) X(1, 32, 2, d32p) X(0, 32, 3, f32l) X(1, 32, 3, d32l)           \
   X(0, 8, 0, f8) X(0, 16, 0, f16) X(0, 32, 0, f32) X(0, 8, 1, f8s) X(0, 16, 1, f16s) X(0, 32, 1, f32s) \
   X(1, 8, 0, d8) X(1, 16, 0, d16) X(1, 32, 0, d32) X(1, 8, 1, d8s) X(1, 16, 1, d16s) X(1, 32, 1, d32s)
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 // raised when this struct or the tasks of a kernel change: a library of another age is refused
-#define CUD_VERSION 3
+#define CUD_VERSION 5
 
 // name of the function that libsinew_cuda.so exports: const CudDevice* (*)(void)
 #define CUD_ENTRY "sn_cudaDevice"
@@ -19,11 +19,14 @@ enum {
   CUD_BAD_QACC = 4,
   CUD_BAD_CTRL = 8,
   CUD_SPILLED = 16,  // contacts or rows went to the pool
-  CUD_FULL = 32      // more contacts or rows than the pool has room for
+  CUD_FULL = 32,     // more contacts or rows than the pool has room for
+  CUD_DISTANT = 64,  // the workspace lies in the memory of the device
+  CUD_SHORT = 128    // a list has no room for all contacts or rows
 };
 
 // Which kernel: precision, lanes per simulation (8, 16 or 32), kind, bytes of the workspace of a simulation. Kinds: 0
-// with what most models use, 1 with everything, 2 with parameters per simulation too, always of 32 lanes.
+// with what most models use, 1 with everything, 2 with parameters per simulation too, always of 32 lanes;
+// 3 that with workspaces in the memory of the device, of 32 lanes.
 typedef struct {
   int isdouble, width, kind, bytes;
 } CudKernel;

@@ -31,6 +31,10 @@ CU_FN void cu_inertia(const Cu* c) {
 
 //---------------------------------- factor and solve ----------------------------------
 
+#if CU_FAR
+#include "cuda/far.h"
+#else
+
 // H = L Lᵀ in place, below the diagonal; diag is the inverse of the diagonal of L. Each lane keeps its rows; columns
 // are finished from left to right.
 CU_CALL void cu_factorMatrix(Real* H, Real* diag, int n) {
@@ -138,6 +142,15 @@ CU_FN void cu_factorSolve(const Cu* c, int at, Real* x) {
   cu_solveMatrix(H, CU_W(c, Hdiag), x, n);
 }
 
+// H, which stays, becomes its factor; then x <- H⁻¹ x with it
+CU_FN void cu_factorOf(const Cu* c, Real* H) {
+  cu_factorMatrix(H, CU_W(c, Hdiag), c->m->nv);
+}
+
+CU_FN void cu_solveWith(const Cu* c, const Real* H, Real* x) {
+  cu_solveMatrix(H, CU_W(c, Hdiag), x, c->m->nv);
+}
+
 // r = M v
 CU_FN void cu_mulM(const Cu* c, Real* r, const Real* v) {
   const int n = c->m->nv;
@@ -153,6 +166,8 @@ CU_FN void cu_mulM(const Cu* c, Real* r, const Real* v) {
   }
   cu_sync();
 }
+
+#endif
 
 CU_FN Real cu_dotN(const Real* a, const Real* b, int n) {
   Real sum = 0;

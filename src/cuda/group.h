@@ -7,10 +7,13 @@
 typedef struct {
   const CudTask* t;
   const CudModel* m;
-#ifdef __CUDACC__
+#if defined(__CUDACC__) && !CU_FAR
   int part;  // where the workspace begins in the shared memory of the block
 #else
   Real* w;  // workspace
+#endif
+#if CU_FAR
+  const int* first;  // first column of each row of the matrix that is factored next: the others before it are 0
 #endif
   Real* more;       // a piece of the pool, NULL: none taken
   int sim;          // which simulation
@@ -27,9 +30,9 @@ typedef struct {
   int status;       // CUD_BAD_QPOS ...
 } Cu;
 
-// Address of an intermediate result. On a GPU the workspace is named directly, so that the compiler knows that it is in
-// shared memory.
-#ifdef __CUDACC__
+// Address of an intermediate result. Shared memory of a GPU is named directly, so that the compiler knows that the
+// workspace is there.
+#if defined(__CUDACC__) && !CU_FAR
 extern __shared__ __align__(16) unsigned char cu_shared[];
 #define CU_PART(c)    (c)->part
 #define CU_W(c, name) ((Real*)cu_shared + CU_PART(c) + (c)->m->at.name)

@@ -8,7 +8,9 @@
 // Warps of a block, at most. They run in step (cu_together), and registers are limited so that they all fit: kernels
 // with everything need more of them.
 #ifndef CU_WARPS
-#if CU_DOUBLE
+#if CU_FAR
+#define CU_WARPS 1
+#elif CU_DOUBLE
 #define CU_WARPS 8
 #elif CU_ALL
 #define CU_WARPS 16
@@ -18,6 +20,20 @@
 #endif
 
 extern "C" __global__ void __launch_bounds__(32 * CU_WARPS) CU_KERNEL(const __grid_constant__ CudTask task) {
+#if CU_FAR
+  // a block is a simulation, or several of them one after the other in the same workspace
+  CU_LOOP for (int i = (int)blockIdx.x; i < task.n; i += (int)gridDim.x) {
+    Cu c;
+    c.t = &task;
+    c.m = &task.m;
+    c.w = task.far + (int64_t)blockIdx.x * task.m.at.total;
+    c.more = 0;
+    c.sim = task.list ? task.list[i] : i;
+    c.ncon = c.nrow = c.niter = c.status = 0;
+    cu_simulate(&c);
+    cu_sync();
+  }
+#else
   const int part = (int)(threadIdx.x / CU_WIDTH), i = (int)(blockIdx.x * (blockDim.x / CU_WIDTH)) + part;
   if (i >= task.n) return;
   Cu c;
@@ -28,7 +44,24 @@ extern "C" __global__ void __launch_bounds__(32 * CU_WARPS) CU_KERNEL(const __gr
   c.sim = task.list ? task.list[i] : i;
   c.ncon = c.nrow = c.niter = c.status = 0;
   cu_simulate(&c);
+#endif
 }
+
+#if CU_FAR
+
+extern "C" int CU_FIT(int bytes, int* blocks, int* sims) {
+  *sims = 1;
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, CU_KERNEL, CU_WIDTH, (size_t)bytes);
+}
+
+extern "C" int CU_LAUNCH(const void* task, int n, int bytes, cudaStream_t stream) {
+  const CudTask* const t = (const CudTask*)task;
+  const int blocks = n < t->nfar ? n : t->nfar;
+  CU_KERNEL<<<blocks, CU_WIDTH, (size_t)bytes, stream>>>(*t);
+  return cudaGetLastError();
+}
+
+#else
 
 // Warps of a block for n simulations: as many as shared memory has room for, but no more than it takes to occupy all
 // processors, the same number of times.
@@ -61,3 +94,5 @@ extern "C" int CU_LAUNCH(const void* task, int n, int bytes, cudaStream_t stream
   CU_KERNEL<<<(n + sims - 1) / sims, sims * CU_WIDTH, (size_t)shared, stream>>>(*(const CudTask*)task);
   return cudaGetLastError();
 }
+
+#endif

@@ -36,6 +36,12 @@ typedef float Real;
 #define CU_ALL 1
 #endif
 
+// 1: the kernels for models whose workspace is too large for a processor: it lies in the memory of the device. Matrices
+// of such models are mostly zeros, which these kernels skip (far.h).
+#ifndef CU_FAR
+#define CU_FAR 0
+#endif
+
 // a condition on something rare
 #define CU_HAS(x) (CU_ALL && (x))
 

@@ -5,9 +5,6 @@
 #include "cuda/frame.h"
 #include "cuda/newton.h"
 
-// contacts that are kept, with the force in the contact's frame behind each
-enum { CUD_KEPT = CUD_CONTACT + 6 };
-
 CU_FN int cu_maxKept(const CudModel* m) {
   return m->maxcon + m->morecon;
 }
@@ -20,9 +17,12 @@ CU_FN Real* cu_kept(const Cu* c, int i) {
 
 // contacts leave the workspace when the solver begins
 CU_CALL void cu_keepContacts(const Cu* c) {
-  CU_FOR(k, c->ncon * CUD_CONTACT) {
-    const int i = k / CUD_CONTACT;
-    cu_kept(c, i)[k % CUD_CONTACT] = cu_contact(c, i)[k % CUD_CONTACT];
+  CU_FOR(i, c->ncon) {
+    int row;
+    const Real* con = cu_contact(c, i);
+    Real* kept = cu_kept(c, cu_placeOf(c, i, &row));
+    cu_copyN(kept, con, CUD_CONTACT);
+    kept[CUD_CPUROW] = con[CUD_FIRSTROW] < 0 ? R_(-1) : (Real)row;
   }
   cu_sync();
 }

@@ -150,10 +150,13 @@
   X(wrap_type, nwrap, 1)
 
 // dofs of tendons (first of each and the end, then the dofs), and where a dof's moments lie among those by actuator
-#define CUD_RARE_DERIVED_INTS(X) \
-  X(tenj_adr, ntendon1, 1)       \
-  X(tenj_dof, ntenj, 1)          \
-  X(dofmom_at, nmoment, 1)
+#define CUD_RARE_DERIVED_INTS(X)                                   \
+  X(tenj_adr, ntendon1, 1)                                         \
+  X(tenj_dof, ntenj, 1)                                            \
+  X(dofmom_at, nmoment, 1)                                         \
+  X(dof_first, nv, 1) /* first dof of a dof's tree, and the end */ \
+  X(dof_end, nv, 1)                                                \
+  X(pair_rank, npair, 1) /* where the CPU has a pair */
 
 // what is derived: sizes, then arrays over them
 #define CUD_DERIVED_SIZES(X) X(nlevel) X(nentry) X(npair) X(nparam) X(nword) X(nmoment) X(ntenj)
@@ -196,58 +199,58 @@ typedef enum { CUD_KIN, CUD_COM, CUD_CRB, CUD_VEL, CUD_FORCE, CUD_COLLIDE, CUD_R
 
 // Intermediate results of a simulation: name, how many numbers, first and last stage in which they are needed. Places
 // overlap where stages do not.
-#define CUD_WORK(X)                                      \
-  X(qpos, nq, CUD_KIN, CUD_ADVANCE)                      \
-  X(qvel, nvs, CUD_KIN, CUD_ADVANCE)                     \
-  X(act, na, CUD_KIN, CUD_ADVANCE)                       \
-  X(act_dot, na, CUD_KIN, CUD_ADVANCE)                   \
-  X(warmstart, nvs, CUD_KIN, CUD_ADVANCE)                \
-  X(qacc, nvs, CUD_KIN, CUD_ADVANCE)                     \
-  X(rk_qpos, nrk* nq, CUD_KIN, CUD_ADVANCE)              \
-  X(rk_qvel, nrk* nv, CUD_KIN, CUD_ADVANCE)              \
-  X(rk_act, nrk* na, CUD_KIN, CUD_ADVANCE)               \
-  X(rk_dqpos, nrk* nv, CUD_KIN, CUD_ADVANCE)             \
-  X(rk_dqvel, nrk* nv, CUD_KIN, CUD_ADVANCE)             \
-  X(rk_dact, nrk* na, CUD_KIN, CUD_ADVANCE)              \
-  X(xpos, 3 * nbody, CUD_KIN, CUD_ROWS)                  \
-  X(xquat, 4 * nbody, CUD_KIN, CUD_ROWS)                 \
-  X(ten_length, ntendon, CUD_KIN, CUD_ROWS)              \
-  X(ten_force, ntendon, CUD_FORCE, CUD_FORCE)            \
-  X(xanchor, 3 * njnt, CUD_KIN, CUD_COM)                 \
-  X(xaxis, 3 * njnt, CUD_KIN, CUD_COM)                   \
-  X(xipos, 3 * nbody, CUD_KIN, CUD_FORCE)                \
-  X(ximat, 9 * nbody, CUD_KIN, CUD_COM)                  \
-  X(com, 3 * nbody, CUD_COM, CUD_ROWS)                   \
-  X(cinert, 10 * nbody, CUD_COM, CUD_VEL)                \
-  X(cdof, 6 * nv, CUD_COM, CUD_ROWS)                     \
-  X(crb, 10 * nbody, CUD_CRB, CUD_CRB)                   \
-  X(momentum, 6 * nv, CUD_CRB, CUD_CRB)                  \
-  X(M, nv*(nv + 1) / 2, CUD_CRB, CUD_ADVANCE)            \
-  X(Msolve, nv*(nv + 1) / 2, CUD_FORCE, CUD_FORCE)       \
-  X(H, nv*(nv + 1) / 2, CUD_SOLVE, CUD_ADVANCE)          \
-  X(Hdiag, nv, CUD_FORCE, CUD_ADVANCE)                   \
-  X(column, 64, CUD_FORCE, CUD_ADVANCE)                  \
-  X(dofvel, 6 * nv, CUD_VEL, CUD_VEL)                    \
-  X(cdof_dot, 6 * nv, CUD_VEL, CUD_VEL)                  \
-  X(dofacc, 6 * nv, CUD_VEL, CUD_VEL)                    \
-  X(cfrc, 6 * nbody, CUD_VEL, CUD_VEL)                   \
-  X(qfrc_bias, nv, CUD_VEL, CUD_FORCE)                   \
-  X(qfrc_smooth, nv, CUD_FORCE, CUD_ADVANCE)             \
-  X(qacc_smooth, nvs, CUD_FORCE, CUD_SOLVE)              \
-  X(actuator_force, nu, CUD_FORCE, CUD_FORCE)            \
-  X(force_vel, nu, CUD_FORCE, CUD_ADVANCE)               \
-  X(geom_xpos, 3 * ngeom, CUD_COLLIDE, CUD_COLLIDE)      \
-  X(geom_xmat, 9 * ngeom, CUD_COLLIDE, CUD_COLLIDE)      \
-  X(near, nnear, CUD_COLLIDE, CUD_COLLIDE)               \
-  X(solid, nroom, CUD_COLLIDE, CUD_COLLIDE)              \
-  X(contact, CUD_CONTACT* maxcon, CUD_COLLIDE, CUD_ROWS) \
-  X(row, maxrow*(CUD_ROW + nvs), CUD_ROWS, CUD_SOLVE)    \
-  X(Ma, nv, CUD_SOLVE, CUD_SOLVE)                        \
-  X(grad, nv, CUD_SOLVE, CUD_SOLVE)                      \
-  X(Mgrad, ncg* nv, CUD_SOLVE, CUD_SOLVE)                \
-  X(search, nvs, CUD_SOLVE, CUD_SOLVE)                   \
-  X(Mv, nv, CUD_SOLVE, CUD_SOLVE)                        \
-  X(qfrc_constraint, nv, CUD_SOLVE, CUD_ADVANCE)         \
+#define CUD_WORK(X)                                       \
+  X(qpos, nq, CUD_KIN, CUD_ADVANCE)                       \
+  X(qvel, nvs, CUD_KIN, CUD_ADVANCE)                      \
+  X(act, na, CUD_KIN, CUD_ADVANCE)                        \
+  X(act_dot, na, CUD_KIN, CUD_ADVANCE)                    \
+  X(warmstart, nvs, CUD_KIN, CUD_ADVANCE)                 \
+  X(qacc, nvs, CUD_KIN, CUD_ADVANCE)                      \
+  X(rk_qpos, nrk* nq, CUD_KIN, CUD_ADVANCE)               \
+  X(rk_qvel, nrk* nv, CUD_KIN, CUD_ADVANCE)               \
+  X(rk_act, nrk* na, CUD_KIN, CUD_ADVANCE)                \
+  X(rk_dqpos, nrk* nv, CUD_KIN, CUD_ADVANCE)              \
+  X(rk_dqvel, nrk* nv, CUD_KIN, CUD_ADVANCE)              \
+  X(rk_dact, nrk* na, CUD_KIN, CUD_ADVANCE)               \
+  X(xpos, 3 * nbody, CUD_KIN, CUD_ROWS)                   \
+  X(xquat, 4 * nbody, CUD_KIN, CUD_ROWS)                  \
+  X(ten_length, ntendon, CUD_KIN, CUD_ROWS)               \
+  X(ten_force, ntendon, CUD_FORCE, CUD_FORCE)             \
+  X(xanchor, 3 * njnt, CUD_KIN, CUD_COM)                  \
+  X(xaxis, 3 * njnt, CUD_KIN, CUD_COM)                    \
+  X(xipos, 3 * nbody, CUD_KIN, CUD_FORCE)                 \
+  X(ximat, 9 * nbody, CUD_KIN, CUD_COM)                   \
+  X(com, 3 * nbody, CUD_COM, CUD_ROWS)                    \
+  X(cinert, 10 * nbody, CUD_COM, CUD_VEL)                 \
+  X(cdof, 6 * nv, CUD_COM, CUD_ROWS)                      \
+  X(crb, 10 * nbody, CUD_CRB, CUD_CRB)                    \
+  X(momentum, 6 * nv, CUD_CRB, CUD_CRB)                   \
+  X(M, nv*(nv + 1) / 2, CUD_CRB, CUD_ADVANCE)             \
+  X(Msolve, nv*(nv + 1) / 2, CUD_FORCE, CUD_FORCE)        \
+  X(H, nv*(nv + 1) / 2, CUD_SOLVE, CUD_ADVANCE)           \
+  X(Hdiag, nv, CUD_FORCE, CUD_ADVANCE)                    \
+  X(column, 64, CUD_FORCE, CUD_ADVANCE)                   \
+  X(dofvel, 6 * nv, CUD_VEL, CUD_VEL)                     \
+  X(cdof_dot, 6 * nv, CUD_VEL, CUD_VEL)                   \
+  X(dofacc, 6 * nv, CUD_VEL, CUD_VEL)                     \
+  X(cfrc, 6 * nbody, CUD_VEL, CUD_VEL)                    \
+  X(qfrc_bias, nv, CUD_VEL, CUD_FORCE)                    \
+  X(qfrc_smooth, nv, CUD_FORCE, CUD_ADVANCE)              \
+  X(qacc_smooth, nvs, CUD_FORCE, CUD_SOLVE)               \
+  X(actuator_force, nu, CUD_FORCE, CUD_FORCE)             \
+  X(force_vel, nu, CUD_FORCE, CUD_ADVANCE)                \
+  X(geom_xpos, 3 * ngeom, CUD_COLLIDE, CUD_COLLIDE)       \
+  X(geom_xmat, 9 * ngeom, CUD_COLLIDE, CUD_COLLIDE)       \
+  X(near, nnear, CUD_COLLIDE, CUD_COLLIDE)                \
+  X(solid, nroom, CUD_COLLIDE, CUD_COLLIDE)               \
+  X(contact, CUD_CONTACT* maxcon, CUD_COLLIDE, CUD_ROWS)  \
+  X(row, maxrow*(nrownum + nrowvec), CUD_ROWS, CUD_SOLVE) \
+  X(Ma, nv, CUD_SOLVE, CUD_SOLVE)                         \
+  X(grad, nv, CUD_SOLVE, CUD_SOLVE)                       \
+  X(Mgrad, ncg* nv, CUD_SOLVE, CUD_SOLVE)                 \
+  X(search, nvs, CUD_SOLVE, CUD_SOLVE)                    \
+  X(Mv, nv, CUD_SOLVE, CUD_SOLVE)                         \
+  X(qfrc_constraint, nv, CUD_SOLVE, CUD_ADVANCE)          \
   X(damped_acc, nv, CUD_ADVANCE, CUD_ADVANCE)
 
 // bytes of a convex query, and of a vertex, a face and the lists of a face of a polytope of EPA: see convex.h
@@ -264,7 +267,8 @@ enum { CUD_QUERY = 1152, CUD_VERTEX = 80, CUD_FACE = 48, CUD_LISTS = 10 };
   X(qfrc_fluid, medium* nv, CUD_VEL, CUD_FORCE)             \
   X(bodyvel, 36 * derives * nbody, CUD_VEL, CUD_VEL)        \
   X(accterm, 6 * derives * nv, CUD_VEL, CUD_VEL)            \
-  X(qDeriv, derives* nv* nv, CUD_VEL, CUD_ADVANCE)
+  X(qDeriv, derives* nv* nv, CUD_VEL, CUD_ADVANCE)          \
+  X(first, far* nv, CUD_SOLVE, CUD_SOLVE)
 
 // numbers of a contact: distance, position (3), normal and first tangent (6), first row (-1: none), parameters,
 // dimension, both bodies, pair
@@ -280,9 +284,16 @@ enum {
   CUD_CONTACT = 16
 };
 
+// Contacts that are kept for those who read them, in the order of the CPU; behind each the force in the contact's
+// frame, and its first row on the CPU, counted from the first row of contacts (-1: none).
+enum { CUD_CPUROW = CUD_CONTACT + 6, CUD_KEPT };
+
 // Numbers of a row beside its Jacobian, and the kinds of rows. An elliptic contact has a row CUD_CONE, then rows
 // CUD_CONE_PART; frictionless contacts, edges of pyramids and limits are one-sided.
 enum { CUD_D, CUD_ACTIVE, CUD_AREF, CUD_JAR, CUD_JV, CUD_FRC, CUD_LOSS, CUD_KIND, CUD_OF, CUD_ROW };
+
+// and in a workspace in the memory of the device: columns that may differ from 0
+enum { CUD_BEGIN = CUD_ROW, CUD_END, CUD_FAR_ROW };
 enum { CUD_EQUALITY, CUD_DRY, CUD_ONESIDED, CUD_CONE, CUD_CONE_PART };
 
 //---------------------------------- structs ----------------------------------
@@ -303,6 +314,9 @@ typedef struct {
   int nlevel1, nu1, nv1;  // one more each
   int ntendon1;           //
   int nvs;                // numbers from one row of a Jacobian to the next
+  int nrowvec;            // numbers of a row that are vectors over dofs
+  int nrownum;            // numbers of a row beside these
+  int far;                // 1: the workspace lies in the memory of the device
   int nrk;                // 1: Runge-Kutta
   int ncg;                // 1: conjugate gradients
   int maxcon;             // contacts in the workspace
@@ -535,6 +549,51 @@ typedef struct {
   int now;           // keyframe of this run, -2: it has steps
 } CudReset;
 
+// Lists of contacts and rows (list.h): members of mjContact, then arrays over rows. Name, numbers of each, 1: integers.
+#define CUD_CONTACT_LISTS(X) \
+  X(dist, 1, 0)              \
+  X(pos, 3, 0)               \
+  X(frame, 9, 0)             \
+  X(includemargin, 1, 0)     \
+  X(friction, 5, 0)          \
+  X(solref, 2, 0)            \
+  X(solreffriction, 2, 0)    \
+  X(solimp, 5, 0)            \
+  X(mu, 1, 0)                \
+  X(dim, 1, 1)               \
+  X(geom, 2, 1)              \
+  X(flex, 2, 1)              \
+  X(elem, 2, 1)              \
+  X(vert, 2, 1)              \
+  X(exclude, 1, 1)           \
+  X(efc_address, 1, 1)
+
+#define CUD_ROW_LISTS(X)    \
+  X(efc_type, 1, 1)         \
+  X(efc_id, 1, 1)           \
+  X(efc_state, 1, 1)        \
+  X(efc_J, 1, 0)            \
+  X(efc_frictionloss, 1, 0) \
+  X(efc_D, 1, 0)            \
+  X(efc_R, 1, 0)            \
+  X(efc_aref, 1, 0)         \
+  X(efc_vel, 1, 0)          \
+  X(efc_b, 1, 0)            \
+  X(efc_force, 1, 0)
+
+enum {
+#define X(name, n, integer) CUD_LIST_##name,
+  CUD_CONTACT_LISTS(X) CUD_ROW_LISTS(X)
+#undef X
+      CUD_NLIST
+};
+
+// a list that a caller has asked for
+typedef struct {
+  void* data;  // over simulations: capacity x columns
+  int what, capacity, columns, integer;
+} CudTable;
+
 // deepest tree of boxes around the triangles of a mesh
 enum { CUD_TREE_DEPTH = 50 };
 
@@ -560,6 +619,8 @@ typedef struct {
   int* taken;       // over pieces: 1: a group uses it
   int npiece;       //
   int piece;        // numbers of a piece
+  Real* far;        // workspaces in the memory of the device, NULL: they are on the processors
+  int nfar;         // how many
   float* axes;      // directions along which pairs of convex queries were apart, 0: unknown; NULL: none are kept
   CudOwn own;
   CudReset reset;
@@ -567,5 +628,8 @@ typedef struct {
   int watching;             // 1: something is asked for that follows after a forward pass
   const CudBundle* bundle;  // rays
   int nbundle;
-  int64_t* cycles;  // over stages, or NULL: where the time goes
+  const CudTable* table;   // lists
+  int ntable;              //
+  int leastcon, leastrow;  // the least that one of them has room for
+  int64_t* cycles;         // over stages, or NULL: where the time goes
 } CudTask;

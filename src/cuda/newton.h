@@ -6,7 +6,7 @@
 // H = M + Jᵀ s″ J is built in tiles of 4 x 4 entries, one per lane, and factored anew in each iteration.
 #pragma once
 
-#include "cuda/cone.h"
+#include "cuda/pgs.h"
 
 // a change of a number below this part of it is rounding
 #if CU_DOUBLE
@@ -54,6 +54,7 @@ CU_FN void cu_addConeTile(const Cu* c, CuTile* t, int r, int i0, int j0) {
 CU_FN void cu_fillTile(const Cu* c, CuTile* t, int i0, int j0) {
   const int cones = c->m->cone == mjCONE_ELLIPTIC;
   CU_LOOP for (int r = 0; r < c->nrow; r++) {
+    if (CU_FAR && (i0 >= cu_end(c, r) || j0 < cu_begin(c, r))) continue;
     const Real D = *cu_row(c, CUD_ACTIVE, r);
     if (D != 0) {
       Real a[4], b[4];
@@ -65,6 +66,18 @@ CU_FN void cu_fillTile(const Cu* c, CuTile* t, int i0, int j0) {
     }
   }
 }
+
+#if CU_FAR
+
+// 1: no row of H begins at this tile or before it
+CU_FN int cu_isEmpty(const Cu* c, int i0, int j0) {
+  for (int i = i0; i < i0 + 4 && i < c->m->nv; i++) {
+    if (c->first[i] < j0 + 4) return 0;
+  }
+  return 1;
+}
+
+#endif
 
 // H at CUD_JAR
 CU_FN void cu_hessian(const Cu* c) {
@@ -78,6 +91,9 @@ CU_FN void cu_hessian(const Cu* c) {
     while (cu_at(i + 1, 0) <= tile) i++;
     while (cu_at(i, 0) > tile) i--;
     const int i0 = 4 * i, j0 = 4 * (tile - cu_at(i, 0));
+#if CU_FAR
+    if (cu_isEmpty(c, i0, j0)) continue;
+#endif
     CuTile t;
     for (int j = 0; j < 4; j++) {
       for (int k = 0; k < 4; k++) {
@@ -130,7 +146,10 @@ CU_FN Real cu_evaluate(const Cu* c) {
   const Real s = cu_rowForces(c);
   CU_FOR(i, m->nv) {
     Real force = 0;
-    for (int r = 0; r < c->nrow; r++) force += cu_J(c, r)[i] * *cu_row(c, CUD_FRC, r);
+    for (int r = 0; r < c->nrow; r++) {
+      if (CU_FAR && (i < cu_begin(c, r) || i >= cu_end(c, r))) continue;
+      force += cu_J(c, r)[i] * *cu_row(c, CUD_FRC, r);
+    }
     qfrc[i] = force;
     grad[i] = Ma[i] - smooth[i] - force;
     gauss += R_(0.5) * (Ma[i] - smooth[i]) * (qacc[i] - CU_W(c, qacc_smooth)[i]);
@@ -176,11 +195,11 @@ CU_FN void cu_conjugateDirection(Cu* c) {
   } else {
     CU_FOR(k, cu_at(m->nv, 0)) H[k] = CU_W(c, M)[k];
     cu_sync();
-    cu_factorMatrix(H, CU_W(c, Hdiag), m->nv);
+    cu_factorOf(c, H);
   }
   CU_FOR(i, m->nv) Mgrad[i] = grad[i];
   cu_sync();
-  cu_solveMatrix(H, CU_W(c, Hdiag), Mgrad, m->nv);
+  cu_solveWith(c, H, Mgrad);
   const Real now = cu_dotN(grad, Mgrad, m->nv);
   const Real beta = c->niter ? cu_max(0, (now - before) / cu_max(CU_MINVAL, c->norm)) : 0;
   CU_FOR(i, m->nvs) search[i] = i < m->nv ? (beta > 0 ? beta * search[i] : 0) - Mgrad[i] : 0;
@@ -265,6 +284,15 @@ CU_FN void cu_solveRows(Cu* c) {
 CU_FN void cu_newton(Cu* c) {
   const CudModel* m = c->m;
   c->niter = 0;
+#if CU_ALL
+  if (c->nrow && m->solver == mjSOL_PGS) {
+    cu_pgs(c);
+    return;
+  }
+#endif
+#if CU_FAR
+  cu_profile(c);
+#endif
 
   // two copies of the solver: the first knows that all rows are in shared memory
   if (c->nrow && !c->spills) {

@@ -207,7 +207,7 @@ static int expand(CudSims* s, const char* name, CudField* f, char message[CUD_ME
   const int changed = s->nown != before || memcmp(&old, &s->base, sizeof(old)) != 0 || !s->written;
   if (!rows || (changed && !writeOwn(s, message))) return 0;
   s->written = 1;
-  *f = (CudField){rows, CU_DOUBLE ? SN_FLOAT64 : SN_FLOAT32, (int)sizeof(Real), count, 1};
+  *f = (CudField){rows, CU_DOUBLE ? SN_FLOAT64 : SN_FLOAT32, (int)sizeof(Real), count, 1, 0, 0};
   return 1;
 }
 

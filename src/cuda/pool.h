@@ -67,7 +67,7 @@ CU_FN int cu_roomForRows(Cu* c, int n) {
   return 1;
 }
 
-// where the rows of the pool begin: Jacobians, then the other numbers
+// where the rows of the pool begin: Jacobians, their products with M⁻¹ where the solver is dual, then the other numbers
 CU_FN Real* cu_moreRows(const Cu* c) {
   return c->more + CUD_CONTACT * c->m->morecon;
 }
@@ -79,9 +79,75 @@ CU_FN Real* cu_J(const Cu* c, int r) {
   return cu_moreRows(c) + (r - m->maxrow) * m->nvs;
 }
 
+// columns of a row that may differ from 0, from one multiple of four to another
+#if CU_FAR
+CU_FN int cu_begin(const Cu* c, int r);
+CU_FN int cu_end(const Cu* c, int r);
+#else
+#define cu_begin(c, r) 0
+#define cu_end(c, r)   (c)->m->nvs
+#endif
+
 // another number of a row: CUD_D ...
 CU_FN Real* cu_row(const Cu* c, int what, int r) {
   const CudModel* m = c->m;
-  if (!c->spills || r < m->maxrow) return CU_W(c, row) + m->maxrow * m->nvs + what * m->maxrow + r;
-  return cu_moreRows(c) + m->morerow * m->nvs + what * m->morerow + (r - m->maxrow);
+  if (!c->spills || r < m->maxrow) return CU_W(c, row) + m->maxrow * m->nrowvec + what * m->maxrow + r;
+  return cu_moreRows(c) + m->morerow * m->nrowvec + what * m->morerow + (r - m->maxrow);
 }
+
+#if CU_FAR
+
+CU_FN int cu_begin(const Cu* c, int r) {
+  return (int)*cu_row(c, CUD_BEGIN, r);
+}
+
+CU_FN int cu_end(const Cu* c, int r) {
+  return (int)*cu_row(c, CUD_END, r);
+}
+
+// finds them for all rows
+CU_FN void cu_spans(const Cu* c) {
+  CU_FOR(r, c->nrow) {
+    const Real* J = cu_J(c, r);
+    int begin = 0, end = c->m->nvs;
+    while (begin < end && J[begin] == 0) begin++;
+    while (end > begin && J[end - 1] == 0) end--;
+    *cu_row(c, CUD_BEGIN, r) = (Real)(begin / 4 * 4);
+    *cu_row(c, CUD_END, r) = (Real)((end + 3) / 4 * 4);
+  }
+  cu_sync();
+
+  // a cone couples all its rows
+  CU_FOR(r, c->nrow) {
+    if ((int)*cu_row(c, CUD_KIND, r) != CUD_CONE) continue;
+    int begin = cu_begin(c, r), end = cu_end(c, r), last = r;
+    while (last + 1 < c->nrow && (int)*cu_row(c, CUD_KIND, last + 1) == CUD_CONE_PART) {
+      last++;
+      if (cu_begin(c, last) < begin) begin = cu_begin(c, last);
+      if (cu_end(c, last) > end) end = cu_end(c, last);
+    }
+    for (int k = r; k <= last; k++) {
+      *cu_row(c, CUD_BEGIN, k) = (Real)begin;
+      *cu_row(c, CUD_END, k) = (Real)end;
+    }
+  }
+  cu_sync();
+}
+
+// rows of H begin where M does, or with a constraint that couples trees
+CU_FN void cu_profile(Cu* c) {
+  const CudModel* m = c->m;
+  int* first = (int*)CU_W(c, first);
+  CU_FOR(i, m->nv) {
+    int least = m->dof_first[i];
+    for (int r = 0; r < c->nrow; r++) {
+      const int begin = cu_begin(c, r);
+      if (begin < least && i < cu_end(c, r) && cu_J(c, r)[i] != 0) least = begin;
+    }
+    first[i] = least;
+  }
+  c->first = first;
+  cu_sync();
+}
+
+#endif

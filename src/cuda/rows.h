@@ -163,7 +163,10 @@ CU_FN void cu_bodyRows(const Cu* c, int eq, int row) {
   const CuSoft soft = {m->eq_solref + 2 * eq, m->eq_solimp + 5 * eq, cu_sqrt(square), 0};
   const CuStiff s = cu_stiff(m, &soft, 0);
   const Real *w0 = m->body_invweight0 + 2 * body[0], *w1 = m->body_invweight0 + 2 * body[1];
-  CU_FOR(k, n) cu_setRow(c, row + k, CUD_EQUALITY, &s, cu_regular(s.imp, w0[k > 2] + w1[k > 2]), residual[k]);
+  CU_FOR(k, n) {
+    cu_setRow(c, row + k, CUD_EQUALITY, &s, cu_regular(s.imp, w0[k > 2] + w1[k > 2]), residual[k]);
+    *cu_row(c, CUD_OF, row + k) = (Real)eq;
+  }
 }
 
 // value of a joint or tendon relative to its reference
@@ -202,7 +205,10 @@ CU_FN void cu_scalarRow(const Cu* c, int eq, int row) {
   }
   const CuSoft soft = {m->eq_solref + 2 * eq, m->eq_solimp + 5 * eq, residual, 0};
   const CuStiff s = cu_stiff(m, &soft, 0);
-  CU_FOR(k, 1) cu_setRow(c, row, CUD_EQUALITY, &s, cu_regular(s.imp, A), residual);
+  CU_FOR(k, 1) {
+    cu_setRow(c, row, CUD_EQUALITY, &s, cu_regular(s.imp, A), residual);
+    *cu_row(c, CUD_OF, row) = (Real)eq;
+  }
 }
 
 CU_FN void cu_equalityRows(Cu* c) {
@@ -267,6 +273,7 @@ CU_FN void cu_frictionRows(Cu* c) {
     const CuStiff s = cu_stiff(m, &soft, 1);
     cu_setRow(c, r, CUD_DRY, &s, cu_regular(s.imp, m->dof_invweight0[i]), 0);
     *cu_row(c, CUD_LOSS, r) = loss;
+    *cu_row(c, CUD_OF, r) = (Real)i;
     cu_unitRow(c, r, i, 1);
   }
   cu_unitColumns(c, start, c->nrow);
@@ -279,52 +286,78 @@ CU_FN void cu_frictionRows(Cu* c) {
     CU_FOR(k, 1) {
       cu_setRow(c, r, CUD_DRY, &s, cu_regular(s.imp, m->tendon_invweight0[t]), 0);
       *cu_row(c, CUD_LOSS, r) = m->tendon_frictionloss[t];
+      *cu_row(c, CUD_OF, r) = (Real)(m->nv + t);
     }
     cu_tendonColumns(c, r, t, 1);
     c->nrow++;
   }
 }
 
-// rows of one side of hinges and slides
-CU_FN void cu_sideRows(Cu* c, int side) {
+// Distances of a joint from its limits, each of which has a row below the margin: a scalar joint has two ends, a ball
+// one angle about an axis.
+CU_FN void cu_limitDistances(const Cu* c, int j, Real dist[2], Real axis[3]) {
+  const CudModel* m = c->m;
+  const Real *range = m->jnt_range + 2 * j, *qpos = CU_W(c, qpos) + m->jnt_qposadr[j];
+  dist[0] = qpos[0] - range[0];
+  dist[1] = range[1] - qpos[0];
+  if (m->jnt_type[j] != mjJNT_BALL) return;
+  Real q[4];
+  cu_copy4(q, qpos);
+  cu_unit4(q);
+  cu_quat2Vec(axis, q);
+  dist[0] = cu_max(range[0], range[1]) - cu_unit3(axis);
+  dist[1] = R_(mjMAXVAL);
+}
+
+// a row of a joint's limit without its columns
+CU_FN void cu_limitRow(const Cu* c, int r, int j, Real dist) {
+  const CudModel* m = c->m;
+  const CuSoft soft = {m->jnt_solref + 2 * j, m->jnt_solimp + 5 * j, dist, m->jnt_margin[j]};
+  const CuStiff s = cu_stiff(m, &soft, 0);
+  const Real A = m->dof_invweight0[m->jnt_dofadr[j]];
+  cu_setRow(c, r, CUD_ONESIDED, &s, cu_regular(s.imp, A), dist - m->jnt_margin[j]);
+  *cu_row(c, CUD_OF, r) = (Real)j;
+}
+
+// rows of joints, in the order of joints; a ball's other columns wait in CUD_ACTIVE and CUD_LOSS
+CU_FN void cu_jointLimits(Cu* c) {
   const CudModel* m = c->m;
   CU_FOR_ALL(j, valid, m->njnt) {
-    const int scalar = valid && m->jnt_limited[j] && m->jnt_type[j] >= mjJNT_SLIDE;
-    Real dist = 0;
-    if (scalar) dist = side * (m->jnt_range[2 * j + (side + 1) / 2] - CU_W(c, qpos)[m->jnt_qposadr[j]]);
-    const int acts = scalar && dist < m->jnt_margin[j];
-    int added;
-    const int r = c->nrow + cu_before(acts, &added);
+    const int limited = valid && m->jnt_limited[j] && m->jnt_type[j] >= mjJNT_BALL;
+    Real dist[2] = {0, 0}, axis[3] = {0, 0, 0};
+    int acts[2] = {0, 0}, added;
+    if (limited) {
+      cu_limitDistances(c, j, dist, axis);
+      for (int k = 0; k < 2; k++) acts[k] = dist[k] < m->jnt_margin[j];
+    }
+    int r = c->nrow + cu_before(acts[0] + acts[1], &added);
     if (!cu_roomForRows(c, c->nrow + added)) return;
     c->nrow += added;
-    if (!acts) continue;
-    const CuSoft soft = {m->jnt_solref + 2 * j, m->jnt_solimp + 5 * j, dist, m->jnt_margin[j]};
-    const CuStiff s = cu_stiff(m, &soft, 0);
-    const int dof = m->jnt_dofadr[j];
-    cu_setRow(c, r, CUD_ONESIDED, &s, cu_regular(s.imp, m->dof_invweight0[dof]), dist - m->jnt_margin[j]);
-    *cu_row(c, CUD_OF, r) = (Real)j;
-    cu_unitRow(c, r, dof, -side);
+    CU_LOOP for (int k = 0; k < 2; k++) {
+      if (!acts[k]) continue;
+      const int ball = m->jnt_type[j] == mjJNT_BALL;
+      cu_limitRow(c, r, j, dist[k]);
+      cu_unitRow(c, r, m->jnt_dofadr[j], ball ? -axis[0] : k ? R_(-1) : R_(1));
+      if (ball) {
+        *cu_row(c, CUD_ACTIVE, r) = -axis[1];
+        *cu_row(c, CUD_LOSS, r) = -axis[2];
+      }
+      r++;
+    }
   }
 }
 
-// a ball joint's angle has one limit
-CU_FN void cu_ballRow(Cu* c, int j) {
+// the other columns of balls, in rows from the first on
+CU_FN void cu_ballColumns(const Cu* c, int first) {
   const CudModel* m = c->m;
-  Real q[4], axis[3];
-  cu_copy4(q, CU_W(c, qpos) + m->jnt_qposadr[j]);
-  cu_unit4(q);
-  cu_quat2Vec(axis, q);
-  const Real angle = cu_unit3(axis), dist = cu_max(m->jnt_range[2 * j], m->jnt_range[2 * j + 1]) - angle;
-  if (!(dist < m->jnt_margin[j]) || !cu_roomForRows(c, c->nrow + 1)) return;
-  const CuSoft soft = {m->jnt_solref + 2 * j, m->jnt_solimp + 5 * j, dist, m->jnt_margin[j]};
-  const CuStiff s = cu_stiff(m, &soft, 0);
-  const int dof = m->jnt_dofadr[j];
-  CU_FOR(k, 1) {
-    cu_setRow(c, c->nrow, CUD_ONESIDED, &s, cu_regular(s.imp, m->dof_invweight0[dof]), dist - m->jnt_margin[j]);
-    *cu_row(c, CUD_OF, c->nrow) = (Real)j;
+  CU_FOR(k, c->nrow - first) {
+    const int r = first + k, j = (int)*cu_row(c, CUD_OF, r), dof = m->jnt_dofadr[j];
+    if (m->jnt_type[j] != mjJNT_BALL) continue;
+    cu_J(c, r)[dof + 1] = *cu_row(c, CUD_ACTIVE, r);
+    cu_J(c, r)[dof + 2] = *cu_row(c, CUD_LOSS, r);
+    *cu_row(c, CUD_LOSS, r) = 0;
   }
-  CU_FOR(i, m->nvs) cu_J(c, c->nrow)[i] = i >= dof && i < dof + 3 ? -axis[i - dof] : 0;
-  c->nrow++;
+  cu_sync();
 }
 
 CU_FN void cu_tendonLimit(Cu* c, int t, int side) {
@@ -346,12 +379,9 @@ CU_FN void cu_limitRows(Cu* c) {
   const CudModel* m = c->m;
   if (m->disableflags & mjDSBL_LIMIT) return;
   const int start = c->nrow;
-  cu_sideRows(c, -1);
-  cu_sideRows(c, 1);
+  cu_jointLimits(c);
   cu_unitColumns(c, start, c->nrow);
-  for (int j = 0; j < (m->balls ? m->njnt : 0); j++) {
-    if (m->jnt_limited[j] && m->jnt_type[j] == mjJNT_BALL) cu_ballRow(c, j);
-  }
+  if (m->balls) cu_ballColumns(c, start);
   for (int t = 0; t < m->ntendon; t++) {
     if (!m->tendon_limited[t]) continue;
     cu_tendonLimit(c, t, -1);
@@ -425,10 +455,22 @@ CU_FN void cu_contactColumns(const Cu* c, const Real* con, int row) {
   }
 }
 
+// rows of contacts in the order of the CPU, on which Gauss-Seidel depends
+CU_FN void cu_orderRows(const Cu* c) {
+  CU_FOR(i, c->ncon) {
+    int row;
+    Real* con = cu_contact(c, i);
+    cu_placeOf(c, i, &row);
+    if (con[CUD_FIRSTROW] >= 0) con[CUD_FIRSTROW] = (Real)row;
+  }
+  cu_sync();
+}
+
 // n: rows of contacts, which know their places among them
 CU_FN void cu_contactRows(Cu* c, int n) {
   const int start = c->nrow;
   if (!n || !cu_roomForRows(c, start + n)) return;
+  if (CU_HAS(c->m->solver == mjSOL_PGS)) cu_orderRows(c);
   CU_FOR(i, c->ncon) {
     const int row = (int)cu_contact(c, i)[CUD_FIRSTROW];
     if (row >= 0) cu_contactNumbers(c, i, start + row);
@@ -446,7 +488,7 @@ CU_FN void cu_contactRows(Cu* c, int n) {
 CU_FN Real cu_mulRow(const Cu* c, int r, const Real* v) {
   const Real* J = cu_J(c, r);
   Real sum = 0, a[4], b[4];
-  for (int i = 0; i < c->m->nvs; i += 4) {
+  for (int i = cu_begin(c, r); i < cu_end(c, r); i += 4) {
     cu_load4(a, J + i);
     cu_load4(b, v + i);
     sum += a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
@@ -466,6 +508,10 @@ CU_FN void cu_rows(Cu* c, int ncontact) {
   cu_sync();
   c->ncontactrow = ncontact;
   if (c->status & CUD_FULL) c->nrow = c->ncontactrow = 0;
+
+#if CU_FAR
+  cu_spans(c);
+#endif
 
   // the part of the reference that comes from velocity
   CU_FOR(r, c->nrow) {

@@ -13,6 +13,7 @@ typedef struct {
   snType type;
   int itemsize, count;  // bytes of an element, elements of a simulation
   int writable;
+  int rows, columns;  // of a list, else 0: rows of a simulation, columns where each has several
 } CudField;
 
 // Functions return 1, or 0 with a message.
@@ -26,6 +27,9 @@ typedef struct {
 
   // a field by its name in mjData; derived ones are bound by the first request
   int (*field)(CudSims* s, const char* name, CudField* field, char message[CUD_MESSAGE]);
+
+  // a list of contacts or rows by its name, with room for so many of each simulation
+  int (*list)(CudSims* s, const char* name, int capacity, CudField* field, char message[CUD_MESSAGE]);
 
   // rays, which become a field
   int (*rays)(CudSims* s, const snRays* rays, CudField* field, char message[CUD_MESSAGE]);

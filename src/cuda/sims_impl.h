@@ -42,6 +42,7 @@ struct CudSims_ {
   Own own[MAXOWN];              // where they differ
   int nown, written;            // written: they are on the device
   CudBundle bundle[MAXBUNDLE];  // rays
+  CudTable table[CUD_NLIST];    // lists
   int* list;                    // room for a selection
   void* owned[300];             // everything to release
   int nowned;
@@ -64,15 +65,21 @@ static void delete (CudSims* s) {
 }
 
 static size_t memory(const CudSims* s, int* workspace) {
-  *workspace = s->task.m.at.total * (int)sizeof(Real);
+  *workspace = s->task.m.far ? 0 : s->task.m.at.total * (int)sizeof(Real);
   return s->bytes;
 }
 
 //---------------------------------- make ----------------------------------
 
-static int uploadModel(CudSims* s, const mjModel* m, int workspace, char message[CUD_MESSAGE]) {
+// workspace: how large one should be; most: how large it can be on a processor, else it lies in the memory of the
+// device
+static int uploadModel(CudSims* s, const mjModel* m, int workspace, int most, char message[CUD_MESSAGE]) {
   size_t bytes;
-  char* const block = makeModel(&s->task.m, m, workspace, &bytes);
+  char* block = makeModel(&s->task.m, m, workspace, &bytes);
+  if (block && s->task.m.at.total > most / (int)sizeof(Real)) {
+    free(block);
+    block = makeModel(&s->task.m, m, 0, &bytes);
+  }
   s->block = block ? take(s, bytes, message) : NULL;
   const int bad =
       !s->block || s->device->write(s->block, block, bytes, NULL, message) || s->device->wait(NULL, message);
@@ -97,6 +104,7 @@ static int asksMore(const CudTask* t) {
 static CudKernel kernelOf(const CudSims* s) {
   const CudModel* const m = &s->task.m;
   const int own = s->task.own.model != NULL, all = m->nplain < m->npair || m->rare || asksMore(&s->task);
+  if (m->far) return (CudKernel){CU_DOUBLE, 32, 3, 0};
   return (CudKernel){CU_DOUBLE, own ? 32 : s->width, own ? 2 : all, m->at.total * (int)sizeof(Real)};
 }
 
@@ -106,10 +114,10 @@ enum { MOSTAXES = 1 << 30 };
 // How many simulations can run at a time, whichever kernel the batch will come to use: with fewer pieces than that,
 // groups of a block could wait for each other. 0: the device has failed.
 static int mostGroups(const CudSims* s, char message[CUD_MESSAGE]) {
-  int most = 0;
+  int most = 0, groups;
+  if (s->task.m.far) return s->device->groups(kernelOf(s), &groups, message) ? 0 : groups;
   for (int kind = 0; kind < 3; kind++) {
     CudKernel kernel = kernelOf(s);
-    int groups;
     kernel.kind = kind;
     kernel.width = kind == 2 ? 32 : s->width;
     if (s->device->groups(kernel, &groups, message)) return 0;
@@ -118,14 +126,27 @@ static int mostGroups(const CudSims* s, char message[CUD_MESSAGE]) {
   return most;
 }
 
+// Workspaces in the memory of the device, with a piece of the pool for each: as many as simulations run at a time, or
+// as half of the memory holds. A simulation uses one after another.
+static int makeFar(CudSims* s, char message[CUD_MESSAGE]) {
+  CudTask* const t = &s->task;
+  if (!t->m.far) return 1;
+  const size_t each = sizeof(Real) * (size_t)t->m.at.total;
+  const size_t fit = s->device->available() / 2 / (each + sizeof(Real) * (size_t)t->piece);
+  if (fit < (size_t)t->npiece) t->npiece = fit ? (int)fit : 1;
+  t->nfar = t->npiece;
+  return (t->far = take(s, each * (size_t)t->nfar, message)) != NULL;
+}
+
 // pieces for contacts and rows that the workspace has no room for
 static int makePool(CudSims* s, char message[CUD_MESSAGE]) {
   CudTask* const t = &s->task;
   const int groups = mostGroups(s, message);
   if (!groups) return 0;
   t->npiece = groups < s->n ? groups : s->n;
-  t->piece = (CUD_CONTACT * t->m.morecon + t->m.morerow * (CUD_ROW + t->m.nvs) + 3) / 4 * 4;
+  t->piece = (CUD_CONTACT * t->m.morecon + t->m.morerow * (t->m.nrownum + t->m.nrowvec) + 3) / 4 * 4;
   t->piece += t->m.scratch / (int)sizeof(Real);
+  if (!makeFar(s, message)) return 0;
   t->pool = take(s, sizeof(Real) * (size_t)t->piece * (size_t)t->npiece, message);
   t->taken = take(s, sizeof(int) * (size_t)t->npiece, message);
   if (!t->pool || !t->taken) return 0;
@@ -240,14 +261,10 @@ static CudSims* make(const CudDevice* device, const mjModel* m, int n, char mess
   s->m = m;
   s->n = n;
   s->width = widthOf(m, shared);
-  const int each = 32 / s->width;
-  int good = uploadModel(s, m, roomFor(s->width, shared), message);
-  if (good && kernelOf(s).bytes * each > most) {
-    snprintf(message, CUD_MESSAGE, "%d simulations of the model need %d bytes of shared memory, the device has %d",
-             each, kernelOf(s).bytes * each, most);
-    good = 0;
+  if (uploadModel(s, m, roomFor(s->width, shared), most / (32 / s->width), message) && makePool(s, message) &&
+      makeState(s, m, message)) {
+    return s;
   }
-  if (good && makePool(s, message) && makeState(s, m, message)) return s;
   delete (s);
   return NULL;
 }
@@ -324,12 +341,12 @@ static int bindByName(CudSims* s, const char* name, CudField* f, char message[CU
   const CudModel* const c = &t->m;
   const int nq = c->nq, nv = c->nv, na = c->na, nu = c->nu, nbody = c->nbody, nmocap = c->nmocap, ngeom = c->ngeom;
   const int ntendon = c->ntendon, njnt = c->njnt, neq = c->neq, nsite = c->nsite, ncam = (int)s->m->ncam;
-  const int nsensordata = (int)s->m->nsensordata, nkept = (c->maxcon + c->morecon) * (CUD_CONTACT + 6);
+  const int nsensordata = (int)s->m->nsensordata, nkept = (c->maxcon + c->morecon) * CUD_KEPT;
   const snType real = CU_DOUBLE ? SN_FLOAT64 : SN_FLOAT32;
-#define X(member, number, bit)                                              \
-  if (!strcmp(name, #member)) {                                             \
-    *f = (CudField){t->state.member, real, (int)sizeof(Real), (number), 1}; \
-    return 1;                                                               \
+#define X(member, number, bit)                                                    \
+  if (!strcmp(name, #member)) {                                                   \
+    *f = (CudField){t->state.member, real, (int)sizeof(Real), (number), 1, 0, 0}; \
+    return 1;                                                                     \
   }
   STATE(X)
 #undef X
@@ -337,7 +354,7 @@ static int bindByName(CudSims* s, const char* name, CudField* f, char message[CU
   if (!strcmp(name, #member)) {                                                      \
     const int known = t->out.member != NULL;                                         \
     if (!bind(s, (void**)&t->out.member, sizeof(Real), (number), message)) return 0; \
-    *f = (CudField){t->out.member, real, (int)sizeof(Real), (number), 0};            \
+    *f = (CudField){t->out.member, real, (int)sizeof(Real), (number), 0, 0, 0};      \
     return known || bindNeeds(s, name, message);                                     \
   }
   CUD_OUTPUTS(X)
@@ -348,7 +365,7 @@ static int bindByName(CudSims* s, const char* name, CudField* f, char message[CU
 #define X(member, text)                                                      \
   if (!strcmp(name, text)) {                                                 \
     if (!bind(s, (void**)&t->out.member, sizeof(int), 1, message)) return 0; \
-    *f = (CudField){t->out.member, SN_INT32, (int)sizeof(int), 1, 0};        \
+    *f = (CudField){t->out.member, SN_INT32, (int)sizeof(int), 1, 0, 0, 0};  \
     return 1;                                                                \
   }
   X(ncon, "ncon")
@@ -357,25 +374,108 @@ static int bindByName(CudSims* s, const char* name, CudField* f, char message[CU
 #undef X
   if (t->reset.done && (!strcmp(name, "done") || !strcmp(name, "episode"))) {
     const int done = !strcmp(name, "done");
-    *f = (CudField){done ? t->reset.done : t->reset.episode, SN_INT32, (int)sizeof(int), 1, done};
+    *f = (CudField){done ? t->reset.done : t->reset.episode, SN_INT32, (int)sizeof(int), 1, done, 0, 0};
     return 1;
   }
   if (!strcmp(name, "eq_active")) {
-    *f = (CudField){t->state.eq_active, SN_INT32, (int)sizeof(int), c->neq, 1};
+    *f = (CudField){t->state.eq_active, SN_INT32, (int)sizeof(int), c->neq, 1, 0, 0};
     return 1;
   }
   snprintf(message, CUD_MESSAGE, "the kernels for GPUs do not compute '%s'", name);
   return 0;
 }
 
+static int findList(const char* name, int* columns, int* integer);
+
 // inner fields have no names outside
 static int field(CudSims* s, const char* name, CudField* f, char message[CUD_MESSAGE]) {
+  int columns, integer;
+  if (findList(name, &columns, &integer) >= 0) {
+    snprintf(message, CUD_MESSAGE, "'%.100s' is a list: sn_batchList says how many rows it may have", name);
+    return 0;
+  }
 #define X(member, number) \
   if (!strcmp(name, #member)) name = "";
   CUD_INNER_OUTPUTS(X)
 #undef X
   return bindByName(s, name, f, message);
 }
+
+//---------------------------------- lists ----------------------------------
+
+// what of a list there is by that name, -1: nothing
+static int findList(const char* name, int* columns, int* integer) {
+#define X(member, n, isinteger)            \
+  if (!strcmp(name, "contact." #member)) { \
+    *columns = (n);                        \
+    *integer = (isinteger);                \
+    return CUD_LIST_##member;              \
+  }
+  CUD_CONTACT_LISTS(X)
+#undef X
+#define X(member, n, isinteger) \
+  if (!strcmp(name, #member)) { \
+    *columns = (n);             \
+    *integer = (isinteger);     \
+    return CUD_LIST_##member;   \
+  }
+  CUD_ROW_LISTS(X)
+#undef X
+  return -1;
+}
+
+// the least room that contacts and rows have; a Jacobian has nv numbers for a row
+static void leastRoom(CudSims* s) {
+  CudTask* const t = &s->task;
+  t->leastcon = t->leastrow = 0x7fffffff;
+  for (int i = 0; i < t->ntable; i++) {
+    const CudTable* const table = s->table + i;
+    const int nv = t->m.nv > 1 ? t->m.nv : 1, room = table->capacity / (table->what == CUD_LIST_efc_J ? nv : 1);
+    int* const least = table->what < CUD_LIST_efc_type ? &t->leastcon : &t->leastrow;
+    if (room < *least) *least = room;
+  }
+}
+
+static int list(CudSims* s, const char* name, int capacity, CudField* f, char message[CUD_MESSAGE]) {
+  CudTask* const t = &s->task;
+  CudTable table = {.capacity = capacity};
+  table.what = findList(name, &table.columns, &table.integer);
+  if (table.what < 0) {
+    const char* const hint = strcmp(name, "contact") ? "" : ", but one of each member: 'contact.dist' ...";
+    snprintf(message, CUD_MESSAGE, "the kernels for GPUs have no list '%.100s'%s", name, hint);
+    return 0;
+  }
+  if (table.what == CUD_LIST_efc_J && kin_isSparse(s->m)) {
+    snprintf(message, CUD_MESSAGE, "the kernels for GPUs have no list 'efc_J' of models with sparse Jacobians");
+    return 0;
+  }
+  int k = 0;
+  while (k < t->ntable && s->table[k].what != table.what) k++;
+  if (k < t->ntable && s->table[k].capacity != capacity) {
+    snprintf(message, CUD_MESSAGE, "'%.100s' is bound with another capacity", name);
+    return 0;
+  }
+
+  // a new one
+  const int size = table.integer ? (int)sizeof(int) : (int)sizeof(Real);
+  if (k == t->ntable) {
+    const size_t bytes = (size_t)size * (size_t)table.columns * (size_t)capacity * (size_t)s->n;
+    if (!(table.data = take(s, bytes, message)) || !bindAll(s, CONTACTS, message)) return 0;
+    if (!t->table && !(t->table = take(s, sizeof(s->table), message))) return 0;
+    s->table[k] = table;
+    if (s->device->write((void*)t->table, s->table, sizeof(s->table), NULL, message) || s->device->wait(NULL, message))
+      return 0;
+    t->ntable++;
+    t->watching = 1;
+    leastRoom(s);
+  }
+  const snType type = table.integer ? SN_INT32 : CU_DOUBLE ? SN_FLOAT64 : SN_FLOAT32;
+  *f = (CudField){s->table[k].data, type, size, capacity * table.columns, 0, capacity, 0};
+  f->columns = table.columns > 1 ? table.columns : 0;
+  return 1;
+}
+
+//---------------------------------- rays ----------------------------------
 
 // numbers of the caller in the memory of the device, NULL: there is none
 static Real* upload(CudSims* s, const mjtNum* values, int n, char message[CUD_MESSAGE]) {
@@ -424,7 +524,7 @@ static int rays(CudSims* s, const snRays* r, CudField* f, char message[CUD_MESSA
   }
   t->nbundle++;
   t->watching = t->watch.casts = 1;
-  *f = (CudField){b->dist, CU_DOUBLE ? SN_FLOAT64 : SN_FLOAT32, (int)sizeof(Real), r->nray, 0};
+  *f = (CudField){b->dist, CU_DOUBLE ? SN_FLOAT64 : SN_FLOAT32, (int)sizeof(Real), r->nray, 0, 0, 0};
   return 1;
 }
 
@@ -518,4 +618,4 @@ static int cycles(CudSims* s, int64_t* values, char message[CUD_MESSAGE]) {
 }
 
 #define API \
-  { make, plan, delete, field, rays, expand, param, run, reset, episodes, status, part, memory, cycles }
+  { make, plan, delete, field, list, rays, expand, param, run, reset, episodes, status, part, memory, cycles }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cuda/advance.h"
+#include "cuda/list.h"
 #include "cuda/own.h"
 #include "cuda/reset.h"
 #include "cuda/sensor.h"
@@ -66,8 +67,15 @@ CU_FN void cu_forward(Cu* c) {
   if (CU_HAS(c->watches && c->t->out.kept)) CU_RARE(c, cu_keepContacts);
   cu_lap(c, CUD_ROWS, &since);
   cu_newton(c);
+#if CU_FAR
+  c->first = m->dof_first;
+#endif
   cu_lap(c, CUD_SOLVE, &since);
   if (CU_HAS(c->watches && c->t->out.kept)) CU_RARE(c, cu_keepForces);
+  if (CU_HAS(c->watches && c->t->ntable)) {
+    CU_RARE(c, cu_writeLists);
+    if (c->ncon > c->t->leastcon || c->nrow > c->t->leastrow) c->status |= CUD_SHORT;
+  }
   cu_givePiece(c);
 }
 
@@ -189,7 +197,9 @@ CU_FN int cu_step(Cu* c) {
     if (c->status & (CUD_BAD_QACC | CUD_FULL)) return 0;
     if (CU_HAS(c->watches)) CU_RARE(c, cu_watch);
     if (!c->t->substeps) return 1;
-    cu_keepStart(c);
+
+    // on the CPU all evaluations of a step start from the step before, which solvers that end early depend on
+    if (k == stages - 1 || m->solver == mjSOL_NEWTON) cu_keepStart(c);
     if (stages > 1) cu_addRate(c, k == 0 || k == 3 ? R_(1.0 / 6) : R_(1.0 / 3));
   }
 
@@ -211,12 +221,15 @@ CU_FN int cu_step(Cu* c) {
 CU_FN void cu_simulate(Cu* c) {
   const int steps = c->t->substeps;
   int good = 1;
-  c->status = 0;
+  c->status = CU_FAR ? CUD_DISTANT : 0;
 #if CU_OWN
   if (c->t->own.model) {
     CU_RARE(c, cu_openOwn);
     c->m = c->t->own.model + c->sim;
   }
+#endif
+#if CU_FAR
+  c->first = c->m->dof_first;
 #endif
   if (CU_ALL && cu_resets(c)) return;
   cu_load(c);

@@ -19,7 +19,7 @@ static void poses(const mjModel* m, mjData* d, int sleep) {
 void mj_kinematics(const mjModel* m, mjData* d) {
   const int sleep = slp_enabled(m);
   if (sleep) {
-    poses(m, d, 1);
+    poses(m, d, slp_takeStill(d) ? KIN_STILL : 1);
     if (slp_wake(m, d)) slp_update(m, d, 0);
     kin_frames(m, d);
   } else {

@@ -10,6 +10,7 @@
 
 #include "kinematics/frame.h"
 #include "kinematics/plan.h"
+#include "kinematics/still.h"
 #include "math/pair.h"
 #include "sleep/sleep.h"
 
@@ -29,10 +30,10 @@ typedef struct {
 // ---------------------------------------------------------------- joints
 
 // half angles of all hinges at once: on their own they can be computed side by side
-static inline HalfAngles halfAngles(const mjModel* m, mjData* d) {
+static inline HalfAngles halfAngles(const mjModel* m, mjData* d, int none) {
   const KinPlan* plan = kin_plan(d);
   const int n = plan->nhinge, *hinge = kin_hinges(plan);
-  if (!n) return (HalfAngles){hinge, NULL, NULL};
+  if (!n || none) return (HalfAngles){hinge, NULL, NULL};
   const mjtNum *qpos = d->qpos, *qpos0 = m->qpos0;
   mjtNum *angle = kin_scratch(d), *sine = angle + n, *cosine = sine + n;
   for (int h = 0; h < n; h++) angle[h] = 0.5 * (qpos[hinge[h]] - qpos0[hinge[h]]);
@@ -185,6 +186,9 @@ static inline void geomFrames(const mjModel* m, mjData* d, int body) {
 
 // ---------------------------------------------------------------- passes
 
+// of kin_poses: sleeping is enabled, and sleepers are known to be where they were
+enum { KIN_STILL = 2 };
+
 static inline void worldFrame(mjData* d) {
   mth_zero3(d->xpos);
   mth_unit4(d->xquat);
@@ -193,22 +197,21 @@ static inline void worldFrame(mjData* d) {
   mth_eye3(d->ximat);
 }
 
-// 1: a sleeping body with a free joint is where it was; a unit quaternion needs no second look
+// 1: a sleeping body is where it was, seen without computing its pose
 static inline int sleepsOn(const mjModel* m, const mjData* d, int body) {
   const int joint = m->body_jntadr[body];
-  if (m->body_jntnum[body] != 1 || m->jnt_type[joint] != mjJNT_FREE) return 0;
-  const mjtNum *qpos = d->qpos + m->jnt_qposadr[joint], *pos = d->xpos + 3 * body, *quat = d->xquat + 4 * body;
-  return mth_equal3(qpos, pos) && qpos[3] == quat[0] && mth_equal3(qpos + 4, quat + 1);
+  return m->body_jntnum[body] == 1 && m->jnt_type[joint] == mjJNT_FREE && kin_sleepsOn(m, d, body, joint);
 }
 
 // poses of all bodies, and of everything that is fixed to them when nothing sleeps; sleeping bodies whose pose is no
-// longer what it was mark their tree for waking
+// longer what it was mark their tree for waking, unless they are known to be still (sleep = KIN_STILL)
 static inline void kin_poses(const mjModel* m, mjData* d, int sleep) {
   worldFrame(d);
-  HalfAngles half = halfAngles(m, d);
+  HalfAngles half = halfAngles(m, d, sleep == KIN_STILL && !d->ntree_awake);
   if (!sleep) geomFrames(m, d, 0);
   for (int body = 1; body < m->nbody; body++) {
     if (sleep && d->body_awake[body] == mjS_STATIC) continue;
+    if (sleep == KIN_STILL && d->body_awake[body] == mjS_ASLEEP) continue;
     if (sleep && d->body_awake[body] == mjS_ASLEEP && sleepsOn(m, d, body)) continue;
     Pose pose;
     bodyPose(m, d, body, &half, &pose);

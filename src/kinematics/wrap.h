@@ -1,7 +1,7 @@
 // Tendons around spheres and cylinders.
 #pragma once
 
-#include <mujoco/mujoco.h>
+#include <mujoco/mjmodel.h>
 
 // a tendon between two sites, and the geom in between
 typedef struct {
@@ -13,6 +13,8 @@ typedef struct {
   const mjtNum* side;  // site that says which way round, or, inside the geom, that the tendon goes through it; or NULL
 } KinWrap;
 
+#ifndef KIN_GPU
+
 // length of the tendon on the surface and the two points where it touches and leaves it (3 numbers each); -1 when the
 // tendon does not touch the geom
 mjtNum kin_wrap(mjtNum point[6], const KinWrap* wrap);
@@ -23,3 +25,5 @@ mjtNum kin_wrapCircle(mjtNum pnt[4], const mjtNum end[4], const mjtNum* side, mj
 
 // Through the inside: both points are the same one and the length is 0.
 mjtNum kin_wrapInside(mjtNum pnt[4], const mjtNum end[4], mjtNum radius);
+
+#endif

@@ -5,7 +5,9 @@
 // but not two narrow stores to a wide load, which then waits until both have reached the cache.
 #pragma once
 
+#include <math.h>
 #include <mujoco/mjtnum.h>
+#include <stdint.h>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -51,4 +53,13 @@ static inline MthPair mth_greater2(MthPair a, MthPair b) {
 #else
   return (MthPair){a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1]};
 #endif
+}
+
+// 1: all numbers are within ±max; what is not a number fails the comparison. Two at a time, without branches
+static inline int mth_allWithin(const mjtNum* value, int n, mjtNum max) {
+  typedef int64_t Bits __attribute__((vector_size(16)));
+  Bits good = {-1, -1};
+  int i = 0;
+  for (; i + 2 <= n; i += 2) good &= (Bits)((MthPair)((Bits)mth_load2(value + i) & INT64_MAX) <= mth_both(max));
+  return (good[0] & good[1]) != 0 && (i == n || fabs(value[i]) <= max);
 }

@@ -4,44 +4,59 @@
 // tell whether somebody else changed something since they were made.
 #include <string.h>
 
-#include "model/private.h"
-#include "sleep/sleep.h"
+#include "sleep/private.h"
 #include "base/assert.h"
 
-// what lies behind the header: copies of tree_awake, actuator_trntype and actuator_trnid, then both lists
-typedef struct {
-  int valid;
-  int nactuator, njoint;
-  int data[];
-} Lists;
-
-static int* typeCopy(const mjModel* m, Lists* lists) {
-  return lists->data + m->ntree;
+static int* typeCopy(const mjModel* m, SlpPrivate* own) {
+  return own->data + m->ntree;
 }
 
-static int* targetCopy(const mjModel* m, Lists* lists) {
-  return typeCopy(m, lists) + m->nu;
+static int* targetCopy(const mjModel* m, SlpPrivate* own) {
+  return typeCopy(m, own) + m->nu;
 }
 
-static int* actuatorList(const mjModel* m, Lists* lists) {
-  return targetCopy(m, lists) + 2 * m->nu;
+static int* actuatorList(const mjModel* m, SlpPrivate* own) {
+  return targetCopy(m, own) + 2 * m->nu;
 }
 
-static int* jointList(const mjModel* m, Lists* lists) {
-  return actuatorList(m, lists) + m->nu;
+static int* jointList(const mjModel* m, SlpPrivate* own) {
+  return actuatorList(m, own) + m->nu;
+}
+
+static size_t listInts(const mjModel* m) {
+  return (size_t)(m->ntree + 4 * m->nu + m->njnt);
+}
+
+unsigned char* slp_marks(const mjModel* m, SlpPrivate* own) {
+  return (unsigned char*)(own->data + listInts(m));
 }
 
 size_t slp_sectionSize(const mjModel* m) {
-  return sizeof(Lists) + sizeof(int) * (size_t)(m->ntree + 4 * m->nu + m->njnt);
+  return sizeof(SlpPrivate) + sizeof(int) * listInts(m) + (size_t)(m->nv / SLP_BLOCK + 1);
 }
 
 void slp_sectionInit(const mjModel* m, void* memory) {
   (void)m;
-  ((Lists*)memory)->valid = 0;
+  *(SlpPrivate*)memory = (SlpPrivate){0};
+}
+
+void slp_setStill(const mjData* d, int still) {
+  slp_private(d)->still = still;
+}
+
+int slp_isStill(const mjData* d) {
+  return slp_private(d)->still;
+}
+
+int slp_takeStill(const mjData* d) {
+  const int still = slp_isStill(d);
+  slp_setStill(d, 0);
+  return still;
 }
 
 void slp_dropLists(const mjData* d) {
-  ((Lists*)mdl_section(d, MDL_SLEEP))->valid = 0;
+  SlpPrivate* const own = slp_private(d);
+  own->valid = own->resting = own->settled = 0;
 }
 
 // the objects of a type that are not asleep
@@ -53,38 +68,38 @@ static int collect(const mjModel* m, const mjData* d, int objtype, mjtSize total
   return n;
 }
 
-static Lists* upToDate(const mjModel* m, const mjData* d) {
-  Lists* const lists = mdl_section(d, MDL_SLEEP);
+static SlpPrivate* upToDate(const mjModel* m, const mjData* d) {
+  SlpPrivate* const own = slp_private(d);
   const size_t trees = sizeof(int) * (size_t)m->ntree;
-  if (lists->valid && !memcmp(lists->data, d->tree_awake, trees)) return lists;
-  lists->valid = 1;
-  memcpy(lists->data, d->tree_awake, trees);
+  if (own->valid && !memcmp(own->data, d->tree_awake, trees)) return own;
+  own->valid = 1;
+  memcpy(own->data, d->tree_awake, trees);
   if (m->nu) {
-    memcpy(typeCopy(m, lists), m->actuator_trntype, sizeof(int) * (size_t)m->nu);
-    memcpy(targetCopy(m, lists), m->actuator_trnid, sizeof(int) * 2 * (size_t)m->nu);
+    memcpy(typeCopy(m, own), m->actuator_trntype, sizeof(int) * (size_t)m->nu);
+    memcpy(targetCopy(m, own), m->actuator_trnid, sizeof(int) * 2 * (size_t)m->nu);
   }
-  lists->nactuator = collect(m, d, mjOBJ_ACTUATOR, m->nu, actuatorList(m, lists));
-  lists->njoint = collect(m, d, mjOBJ_JOINT, m->njnt, jointList(m, lists));
-  BAS_ASSERT(bas_isIncreasing(actuatorList(m, lists), lists->nactuator, 0, (int)m->nu));
-  BAS_ASSERT(bas_isIncreasing(jointList(m, lists), lists->njoint, 0, (int)m->njnt));
-  return lists;
+  own->nactuator = collect(m, d, mjOBJ_ACTUATOR, m->nu, actuatorList(m, own));
+  own->njoint = collect(m, d, mjOBJ_JOINT, m->njnt, jointList(m, own));
+  BAS_ASSERT(bas_isIncreasing(actuatorList(m, own), own->nactuator, 0, (int)m->nu));
+  BAS_ASSERT(bas_isIncreasing(jointList(m, own), own->njoint, 0, (int)m->njnt));
+  return own;
 }
 
 void slp_checkTransmission(const mjModel* m, const mjData* d) {
-  Lists* const lists = mdl_section(d, MDL_SLEEP);
-  if (!m->nu || !lists->valid) return;
-  lists->valid = !memcmp(typeCopy(m, lists), m->actuator_trntype, sizeof(int) * (size_t)m->nu) &&
-                 !memcmp(targetCopy(m, lists), m->actuator_trnid, sizeof(int) * 2 * (size_t)m->nu);
+  SlpPrivate* const own = slp_private(d);
+  if (!m->nu || !own->valid) return;
+  own->valid = !memcmp(typeCopy(m, own), m->actuator_trntype, sizeof(int) * (size_t)m->nu) &&
+               !memcmp(targetCopy(m, own), m->actuator_trnid, sizeof(int) * 2 * (size_t)m->nu);
 }
 
 SlpRange slp_actuators(const mjModel* m, const mjData* d) {
   if (!slp_enabled(m)) return (SlpRange){(int)m->nu, NULL};
-  Lists* const lists = upToDate(m, d);
-  return (SlpRange){lists->nactuator, actuatorList(m, lists)};
+  SlpPrivate* const own = upToDate(m, d);
+  return (SlpRange){own->nactuator, actuatorList(m, own)};
 }
 
 SlpRange slp_joints(const mjModel* m, const mjData* d) {
   if (!slp_enabled(m)) return (SlpRange){(int)m->njnt, NULL};
-  Lists* const lists = upToDate(m, d);
-  return (SlpRange){lists->njoint, jointList(m, lists)};
+  SlpPrivate* const own = upToDate(m, d);
+  return (SlpRange){own->njoint, jointList(m, own)};
 }

@@ -1,9 +1,8 @@
 // Trees fall asleep island by island when all of them have been still for a while, and wake when the user or an
 // awake tree disturbs them.
-#include "sleep/sleep.h"
+#include "sleep/private.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 // tree_asleep of a tree that was just disturbed: it stays awake for at least mjMINAWAKE quiet steps
@@ -11,20 +10,9 @@
 
 // ---------------------------------------------------------------- criteria
 
-// every bit zero: a negative zero is a user's input too
-static int allZero(const mjtNum* vec, int n) {
-  typedef uint64_t Two __attribute__((vector_size(16), aligned(8), may_alias));
-  Two any = {0, 0};
-  int i = 0;
-  for (; i + 2 <= n; i += 2) any |= *(const Two*)(vec + i);
-  uint64_t last = 0;
-  if (i < n) memcpy(&last, vec + i, sizeof(last));
-  return !(any[0] | any[1] | last);
-}
-
 // 1: nobody applies a force anywhere
 static int noForces(const mjModel* m, const mjData* d) {
-  return allZero(d->xfrc_applied, 6 * (int)m->nbody) && allZero(d->qfrc_applied, (int)m->nv);
+  return slp_allZero(d->xfrc_applied, 6 * (int)m->nbody) && slp_allZero(d->qfrc_applied, (int)m->nv);
 }
 
 // may this tree be asleep: policy, no applied forces (none: that is known), and slow (tolerance 0: exactly at rest)
@@ -33,9 +21,9 @@ static inline int canSleep(const mjModel* m, const mjData* d, int tree, mjtNum t
   if (policy == mjSLEEP_NEVER || policy == mjSLEEP_AUTO_NEVER) return 0;
 
   const int dof = m->tree_dofadr[tree], ndof = m->tree_dofnum[tree];
-  if (!none && !allZero(d->xfrc_applied + 6 * m->tree_bodyadr[tree], 6 * m->tree_bodynum[tree])) return 0;
-  if (!none && !allZero(d->qfrc_applied + dof, ndof)) return 0;
-  if (!tolerance) return allZero(d->qvel + dof, ndof);
+  if (!none && !slp_allZero(d->xfrc_applied + 6 * m->tree_bodyadr[tree], 6 * m->tree_bodynum[tree])) return 0;
+  if (!none && !slp_allZero(d->qfrc_applied + dof, ndof)) return 0;
+  if (!tolerance) return slp_atRest(m, d, dof, ndof);
 
   for (int i = dof; i < dof + ndof; i++) {
     if (m->dof_length[i] * fabs(d->qvel[i]) >= tolerance) return 0;
@@ -102,6 +90,29 @@ static int wakeByNeighbour(const mjModel* m, mjData* d, int tree1, int tree2) {
   return slp_wakeTree(m, d, sleeper, d->tree_asleep[awake]);
 }
 
+// 1: a tree sleeps, its pose was not changed, and it may sleep as far as its policy goes
+static inline int staysAsleep(const mjModel* m, const mjData* d, int tree) {
+  const int policy = m->tree_sleep_policy[tree];
+  return d->tree_asleep[tree] >= 0 && !d->tree_awake[tree] && policy != mjSLEEP_NEVER && policy != mjSLEEP_AUTO_NEVER;
+}
+
+// Many sleepers in a row whose dofs follow each other are looked at together, a block at a time: the first tree behind
+// those that are at rest. Nobody applies a force.
+static int skipQuiet(const mjModel* m, const mjData* d, int tree) {
+  enum { ROW = 64 };
+  while (tree + ROW <= m->ntree) {
+    const int first = m->tree_dofadr[tree];
+    int dof = first, quiet = 1;
+    for (int i = tree; i < tree + ROW; i++) {
+      quiet &= staysAsleep(m, d, i) & (m->tree_dofadr[i] == dof);
+      dof += m->tree_dofnum[i];
+    }
+    if (!quiet || !slp_atRest(m, d, first, dof - first)) return tree;
+    tree += ROW;
+  }
+  return tree;
+}
+
 int slp_wake(const mjModel* m, mjData* d) {
   // sleeping was switched off while trees slept
   if (!slp_enabled(m)) {
@@ -118,8 +129,11 @@ int slp_wake(const mjModel* m, mjData* d) {
   const int none = noForces(m, d);
   for (int i = 0; i < m->ntree; i++) {
     if (d->tree_asleep[i] < 0) continue;
+    if (none) i = skipQuiet(m, d, i);
+    if (i == m->ntree || d->tree_asleep[i] < 0) continue;
     if (d->tree_awake[i] || !canSleep(m, d, i, 0, none)) nwoke += slp_wakeTree(m, d, i, SLP_AWAKE);
   }
+  slp_private(d)->resting = 0;
   return nwoke;
 }
 
@@ -230,11 +244,19 @@ static void sleepTrees(const mjModel* m, mjData* d, const int* tree, int n) {
   }
 }
 
+// 1: no tree is awake; written to be vectorized
+static int allAsleep(const int* asleep, int n) {
+  int any = 0;
+  for (int i = 0; i < n; i++) any |= asleep[i];
+  return any >= 0;
+}
+
 int slp_sleep(const mjModel* m, mjData* d) {
   // constraints without islands: unknown which trees belong together
   if (!slp_enabled(m) || (d->nefc && !d->nisland)) return 0;
 
   // count down the quiet steps of awake trees
+  if (allAsleep(d->tree_asleep, (int)m->ntree)) return 0;
   for (int i = 0; i < m->ntree; i++) {
     int* asleep = d->tree_asleep + i;
     if (*asleep >= 0) continue;

@@ -79,11 +79,35 @@ void slp_tell(mjData* d);
 // the pose of a sleeping tree is not what it was: marks it for slp_wake, before the new pose is stored
 void slp_markMoved(mjData* d, int tree);
 
+// Sleepers are looked at in every step: somebody may have changed their coordinates, or the model. Who knows that
+// nobody has since the last look says so here, for the next pass over the poses only.
+void slp_setStill(const mjData* d, int still);
+int slp_isStill(const mjData* d);
+int slp_takeStill(const mjData* d);
+
 // wakes one tree and those that sleep with it, or keeps an awake one awake for longer; returns how many woke
 int slp_wakeTree(const mjModel* m, mjData* d, int tree, int wakeval);
 
 // the same on an array like mjData.tree_asleep
 int slp_wakeCycle(int* tree_asleep, int ntree, int tree, int wakeval);
+
+// Zeros for all dofs. While trees sleep most numbers are what they were, and what is only read costs less memory
+// traffic than what is written, so that only blocks that differ are written.
+void slp_zeroDofs(const mjModel* m, const mjData* d, mjtNum* dest);
+
+// Velocities of all dofs at the start of a step, looked at once: 0 when one is not within ±max. Otherwise the next
+// slp_wake knows which of them are zero.
+int slp_lookAtVelocities(const mjModel* m, const mjData* d, mjtNum max);
+
+// Accelerations of what sleeps are looked at once in a step, too. slp_openOutputs says whether from the solver to the
+// end of the step nobody else writes qacc, qacc_smooth and qacc_warmstart. Then slp_startAccelerations, which copies
+// qacc_smooth to qacc, remembers where all three are the same usable numbers, and the others leave that out:
+// slp_settledWithin says that all of qacc is within ±max (0: it does not know), slp_keepAccelerations copies qacc to
+// qacc_warmstart.
+void slp_openOutputs(const mjData* d, int owned);
+void slp_startAccelerations(const mjModel* m, const mjData* d);
+int slp_settledWithin(const mjModel* m, const mjData* d, mjtNum max);
+void slp_keepAccelerations(const mjModel* m, const mjData* d);
 
 // puts still trees to sleep, island by island; returns how many fell asleep
 int slp_sleep(const mjModel* m, mjData* d);

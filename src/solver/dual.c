@@ -1,4 +1,4 @@
-// Helpers of the dual solvers: residuals, blocks, states, and the quadratic program of one contact's friction.
+// Helpers of the dual solvers: residuals, blocks, states; what one contact does is in dual_body.h.
 #include "solver/dual.h"
 
 #include <math.h>
@@ -7,6 +7,7 @@
 #include "base/stack.h"
 #include "math/simd/kernels.h"
 #include "math/vec.h"
+#include "solver/dual_body.h"
 
 //---------------------------------- A + R ----------------------------------
 
@@ -90,21 +91,6 @@ void sol_dualBlock(const SolDual* s, mjtNum* block, int i, int dim) {
   }
 }
 
-mjtNum sol_dualChange(const mjtNum* block, mjtNum* force, const mjtNum* oldforce, const mjtNum* res, int dim) {
-  mjtNum change = 0;
-  for (int i = 0; i < dim; i++) {
-    const mjtNum delta = force[i] - oldforce[i];
-    mjtNum half = 0;
-    for (int j = 0; j < dim; j++) half += block[i * dim + j] * (force[j] - oldforce[j]);
-    change += delta * (0.5 * half + res[i]);
-  }
-  if (change > 1e-10) {
-    memcpy(force, oldforce, sizeof(mjtNum) * (size_t)dim);
-    return 0;
-  }
-  return change;
-}
-
 //---------------------------------- states ----------------------------------
 
 // state of a contact with an elliptic cone, from its forces
@@ -168,91 +154,6 @@ int sol_dualStates(const SolDual* s, int* nchange) {
     i += dim;
   }
   return nactive;
-}
-
-//---------------------------------- friction of one contact ----------------------------------
-
-// Cholesky factor of A + shift·I in place of a copy; 0 when it is singular
-static int factorShifted(mjtNum L[25], const mjtNum* A, mjtNum shift, int n) {
-  mjtNum det = 1;
-  for (int i = 0; i < n; i++) {
-    for (int j = 0; j <= i; j++) {
-      mjtNum sum = A[i * n + j] + (i == j ? shift : 0);
-      for (int k = 0; k < j; k++) sum -= L[i * n + k] * L[j * n + k];
-      if (i > j) {
-        L[i * n + j] = sum / L[j * n + j];
-        continue;
-      }
-      det *= sum;
-      if (n > 3 ? sum < 1e-10 : sum <= 0) return 0;
-      L[i * n + i] = sqrt(sum);
-    }
-  }
-  return n > 3 || det >= 1e-10;
-}
-
-// x = (L Lᵀ)⁻¹ b
-static void solveFactored(mjtNum* x, const mjtNum L[25], const mjtNum* b, int n) {
-  for (int i = 0; i < n; i++) {
-    mjtNum sum = b[i];
-    for (int k = 0; k < i; k++) sum -= L[i * n + k] * x[k];
-    x[i] = sum / L[i * n + i];
-  }
-  for (int i = n - 1; i >= 0; i--) {
-    for (int k = i + 1; k < n; k++) x[i] -= L[k * n + i] * x[k];
-    // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): the loop above has set all n
-    x[i] /= L[i * n + i];
-  }
-}
-
-// minimum of ½ xᵀAx + xᵀb in the ball |x| ≤ r, by Newton on the multiplier; 1 when the bound is active
-static int ballProgram(mjtNum* x, const mjtNum* A, const mjtNum* b, mjtNum r, int n) {
-  mjtNum shift = 0, L[25], y[5];
-  for (int iter = 0; iter < 20; iter++) {
-    if (!factorShifted(L, A, shift, n)) {
-      memset(x, 0, sizeof(mjtNum) * (size_t)n);
-      return 0;
-    }
-    solveFactored(x, L, b, n);
-    mjtNum excess = -r * r, slope = 0;
-    for (int i = 0; i < n; i++) {
-      x[i] = -x[i];
-      excess += x[i] * x[i];
-    }
-    if (excess < 1e-10) break;
-
-    // derivative of |x|² with respect to the multiplier
-    solveFactored(y, L, x, n);
-    for (int i = 0; i < n; i++) slope -= 2 * x[i] * y[i];
-    const mjtNum delta = -excess / slope;
-    if (delta < 1e-10) break;
-    shift += delta;
-  }
-  return shift != 0;
-}
-
-void sol_dualFriction(mjtNum* force, const mjtNum* A, const mjtNum* b, const mjtNum* mu, mjtNum normal, int n) {
-  // without pressure there is no friction
-  if (normal < mjMINVAL) {
-    memset(force, 0, sizeof(mjtNum) * (size_t)n);
-    return;
-  }
-
-  // scaled by mu the ellipsoid is a ball
-  mjtNum scaledA[25], scaledb[5];
-  for (int i = 0; i < n; i++) {
-    scaledb[i] = b[i] * mu[i];
-    for (int j = 0; j < n; j++) scaledA[i * n + j] = A[i * n + j] * mu[i] * mu[j];
-  }
-  const int bound = ballProgram(force, scaledA, scaledb, normal, n);
-  for (int i = 0; i < n; i++) force[i] *= mu[i];
-  if (!bound) return;
-
-  // on the surface: exactly
-  mjtNum sum = 0;
-  for (int i = 0; i < n; i++) sum += force[i] * force[i] / (mu[i] * mu[i]);
-  const mjtNum scale = sqrt(normal * normal / mth_max(mjMINVAL, sum));
-  for (int i = 0; i < n; i++) force[i] *= scale;
 }
 
 //---------------------------------- result ----------------------------------

@@ -44,6 +44,9 @@ int sol_dualStates(const SolDual* s, int* nchange);
 // friction forces f of one contact that minimise ½ fᵀAf + fᵀb within the ellipsoid Σ (f/mu)² ≤ normal²
 void sol_dualFriction(mjtNum* force, const mjtNum* A, const mjtNum* b, const mjtNum* mu, mjtNum normal, int n);
 
+// forces of one contact with an elliptic cone, along their ray, then friction; returns the change of the cost
+mjtNum sol_dualCone(mjtNum* force, const mjtNum* A, const mjtNum* res, const mjtNum* mu, mjtNum inv, int dim);
+
 // accelerations from forces
 void sol_dualFinish(const SolDual* s);
 

@@ -22,10 +22,13 @@
 #define EIGHT_INLINE static inline __attribute__((always_inline))
 
 // loops over the eight are written out, so that what they compute stays in registers
+// (EIGHT_UNROLL_EARLY: which may end early, and those inside. clang cannot be told to, and says so.)
 #if defined(__clang__)
 #define EIGHT_UNROLL _Pragma("unroll")
+#define EIGHT_UNROLL_EARLY
 #else
-#define EIGHT_UNROLL _Pragma("GCC unroll 8")
+#define EIGHT_UNROLL       _Pragma("GCC unroll 8")
+#define EIGHT_UNROLL_EARLY EIGHT_UNROLL
 #endif
 #define EIGHT_EACH EIGHT_UNROLL for (int i = 0; i < EIGHT_PARTS; i++)
 

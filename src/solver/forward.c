@@ -10,6 +10,7 @@
 #include "constraint/update.h"
 #include "math/simd/kernels.h"
 #include "physics/physics.h"
+#include "sleep/sleep.h"
 #include "solver/dual.h"
 #include "solver/primal.h"
 
@@ -198,7 +199,7 @@ static void solvePrimal(const mjModel* m, mjData* d) {
   const int warm = warmStart(m, d, problem, n, &res);
   const mjtNum* start = warm ? d->qacc_warmstart : d->qacc_smooth;
   if (islands) {
-    mth_copy(d->qacc, d->qacc_smooth, nv);
+    slp_startAccelerations(m, d);
     mth_gather(d->iacc, start, d->map_idof2dof, d->nidof);
   } else {
     mth_copy(d->qacc, start, nv);
@@ -220,7 +221,7 @@ static void solvePrimal(const mjModel* m, mjData* d) {
 //---------------------------------- driver ----------------------------------
 
 static void solve(const mjModel* m, mjData* d) {
-  mth_zero(d->qfrc_constraint, (int)m->nv);
+  slp_zeroDofs(m, d, d->qfrc_constraint);
   memset(d->solver_niter, 0, sizeof(d->solver_niter));
 
   // inverse dynamics makes rows without the matrix of the dual solvers
@@ -228,7 +229,7 @@ static void solve(const mjModel* m, mjData* d) {
 
   // no constraints: motion is what it is
   if (!d->nefc) {
-    mth_copy(d->qacc, d->qacc_smooth, (int)m->nv);
+    slp_startAccelerations(m, d);
     return;
   }
   if (phy_solveContact(m, d)) return;

@@ -209,9 +209,8 @@ static void addCone(SolFactor* H, const SolJacobian* jac, SolSlice slice, const 
 
 //---------------------------------- factor ----------------------------------
 
-// takes the pivot out of row k, whose group with the diagonal is last; returns its inverse
-INLINE mjtNum pivot(SolFactor* F, int k, const mjtNum* last, mjtNum mindiag, int* rank) {
-  const mjtNum square = last[k & 7];
+// takes the pivot of row k, whose diagonal is square; returns its inverse
+INLINE mjtNum pivot(SolFactor* F, int k, mjtNum square, mjtNum mindiag, int* rank) {
   const int fine = square >= mindiag;
   const mjtNum diag = sqrt(fine ? square : mindiag), inv = 1 / diag;
   F->diag[k] = diag;
@@ -221,8 +220,8 @@ INLINE mjtNum pivot(SolFactor* F, int k, const mjtNum* last, mjtNum mindiag, int
 }
 
 // scales the group of row k that has its diagonal: nothing on and above it
-INLINE void scaleLast(mjtNum* last, int k, mjtNum inv) {
-  v8_put(last, v8_scl(inv, v8_keep(v8_get(last), m8_below(k & 7))));
+INLINE V8 scaleLast(V8 last, int k, mjtNum inv) {
+  return v8_scl(inv, v8_keep(last, m8_below(k & 7)));
 }
 
 // Rows that follow each other in elimination and have the same groups, from last down to first: what they take from the
@@ -269,12 +268,12 @@ INLINE int finishPanel(SolFactor* F, const Panel* p, mjtNum mindiag, int dense) 
       }
     }
     mjtNum* last = at8(F, k, k >> 3, dense);
-    const mjtNum inv = pivot(F, k, last, mindiag, &rank);
+    const mjtNum inv = pivot(F, k, last[k & 7], mindiag, &rank);
     for (int i = 0; i < n - 1; i++) {
       mjtNum* val = at8(F, k, list[i], dense);
       v8_put(val, v8_scl(inv, v8_get(val)));
     }
-    scaleLast(last, k, inv);
+    v8_put(last, scaleLast(v8_get(last), k, inv));
   }
   return rank;
 }
@@ -347,14 +346,17 @@ INLINE void factorRows(SolFactor* F, mjtNum mindiag, int ng, int* rank) {
     const mjtNum* done = F->val + (F->n - 1) * stride;
     V8 sum[4];
     EIGHT_UNROLL for (int g = 0; g < ng; g++) sum[g] = v8_get(row + 8 * g);
+
+    // the diagonal is kept once more as a number: the root does not wait for the group to go through memory
+    mjtNum square = row[k];
     for (; done > row; done -= stride) {
       const mjtNum c = done[k];
+      square -= c * c;
       EIGHT_UNROLL for (int g = 0; g < ng; g++) sum[g] = v8_subScl(sum[g], c, v8_get(done + 8 * g));
     }
-    v8_put(row + first, sum[ng - 1]);
-    const mjtNum inv = pivot(F, k, row + first, mindiag, rank);
+    const mjtNum inv = pivot(F, k, square, mindiag, rank);
     EIGHT_UNROLL for (int g = 0; g < ng - 1; g++) v8_put(row + 8 * g, v8_scl(inv, sum[g]));
-    scaleLast(row + first, k, inv);
+    v8_put(row + first, scaleLast(sum[ng - 1], k, inv));
   }
 }
 
@@ -377,10 +379,10 @@ static int factor(SolFactor* F, mjtNum mindiag) {
 // the triangle of one group: n ≤ 8 rows of L, stride apart, and what is left for them; x receives the solution
 INLINE void triangle(mjtNum* x, const mjtNum* L, int stride, const mjtNum* inv, const mjtNum* left, int n) {
   mjtNum own[8];
-  EIGHT_UNROLL for (int k = 0; k < 8; k++) {
+  EIGHT_UNROLL_EARLY for (int k = 0; k < 8; k++) {
     if (k >= n) return;
     own[k] = left[k];
-    EIGHT_UNROLL for (int i = 0; i < k; i++) own[k] -= L[k * stride + i] * own[i];
+    EIGHT_UNROLL_EARLY for (int i = 0; i < k; i++) own[k] -= L[k * stride + i] * own[i];
     x[k] = own[k] *= inv[k];
   }
 }

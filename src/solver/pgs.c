@@ -29,47 +29,15 @@ static mjtNum scalarUpdate(const SolDual* s, int i) {
   return change;
 }
 
-// all forces of a contact by a common factor, or its normal force when there is none yet
-static void rayUpdate(mjtNum* force, const mjtNum* A, const mjtNum* res, mjtNum inv, int dim) {
-  if (force[0] < mjMINVAL) {
-    force[0] = mth_max(0, force[0] - res[0] * inv);
-    for (int j = 1; j < dim; j++) force[j] = 0;
-    return;
-  }
-  mjtNum curve = 0, slope = 0;
-  for (int i = 0; i < dim; i++) {
-    mjtNum sum = 0;
-    for (int j = 0; j < dim; j++) sum += A[i * dim + j] * force[j];
-    curve += force[i] * sum;
-    slope += force[i] * res[i];
-  }
-  if (curve < mjMINVAL) return;
-  mjtNum x = -slope / curve;
-  if (force[0] + x * force[0] < 0) x = -1;
-  for (int j = 0; j < dim; j++) force[j] += x * force[j];
-}
-
 // one contact with an elliptic cone; returns the change of the cost
 static mjtNum coneUpdate(const SolDual* s, int i, const mjContact* con) {
-  const int dim = con->dim, n = dim - 1;
-  BAS_ASSERT(n > 0 && n < 6);
+  const int dim = con->dim;
+  BAS_ASSERT(dim > 1 && dim < 7);
   mjtNum *force = s->d->efc_force + i, res[6], oldforce[6], A[36];
   sol_dualResidual(s, res, i, dim);
   sol_dualBlock(s, A, i, dim);
   memcpy(oldforce, force, sizeof(mjtNum) * (size_t)dim);
-  rayUpdate(force, A, res, s->inv[i], dim);
-
-  // friction with the normal fixed: linear term without friction
-  mjtNum Af[25], b[5];
-  for (int r = 0; r < n; r++) {
-    b[r] = res[r + 1] + A[(r + 1) * dim] * (force[0] - oldforce[0]);
-    for (int c = 0; c < n; c++) {
-      Af[r * n + c] = A[(r + 1) * dim + c + 1];
-      b[r] -= Af[r * n + c] * oldforce[c + 1];
-    }
-  }
-  sol_dualFriction(force + 1, Af, b, con->friction, force[0], n);
-  const mjtNum change = sol_dualChange(A, force, oldforce, res, dim);
+  const mjtNum change = sol_dualCone(force, A, res, con->friction, s->inv[i], dim);
   sol_dualMoved(s, i, dim, oldforce);
   return change;
 }

@@ -286,8 +286,9 @@ SpcElement* spc_find(const SpcModel* model, SpcKindId kind, const char* name) {
   return model->names.loose || kind == SPC_PLUGIN ? search(model, kind, name) : NULL;
 }
 
+// a class may have the empty name, which the table of names leaves out
 SpcDefault* spc_findDefault(const SpcModel* model, const char* name) {
-  return (SpcDefault*)spc_find(model, SPC_DEFAULT, name);
+  return (SpcDefault*)(*name ? spc_find(model, SPC_DEFAULT, name) : search(model, SPC_DEFAULT, name));
 }
 
 SpcKindId spc_kindOf(mjtObj type) {

@@ -119,9 +119,14 @@ typedef struct {
   SpcList named;          // frames whose name was written
 } Place;
 
+// the class that a body or frame names for its children; NULL: none
+static const SpcDefault* childClass(const SpcWriter* w, const mjString* name) {
+  return *spc_text(name) ? spc_findDefault(w->model, spc_text(name)) : NULL;
+}
+
 static const SpcDefault* frameClass(const SpcWriter* w, const SpcFrame* frame, const SpcDefault* outside) {
   for (const SpcFrame* up = frame; up; up = up->head.frame) {
-    const SpcDefault* own = spc_findDefault(w->model, spc_text(up->spec.childclass));
+    const SpcDefault* own = childClass(w, up->spec.childclass);
     if (own) return own;
   }
   return outside;
@@ -183,7 +188,7 @@ static void writeBody(SpcWriter* w, XmlNode* parent, const SpcBody* body, const 
   mjs_defaultBody(&base);
   SpcAny ours;
   const mjsBody* s = spc_plain(&body->head, &body->spec, &ours);
-  const SpcDefault* own = spc_findDefault(w->model, spc_text(s->childclass));
+  const SpcDefault* own = childClass(w, s->childclass);
   XmlNode* node = xml_addChild(w->document, parent, "body");
   spc_writeText(w, node, "name", &body->head.name);
   if (own && own != class) spc_writeText(w, node, "childclass", s->childclass);

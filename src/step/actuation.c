@@ -179,7 +179,7 @@ static int anySet(const mjtByte* flag, int n) {
 // forces to the dofs, with actuated gravity compensation and joint limits
 static void forcesToDofs(const mjModel* m, mjData* d) {
   static const int DOFNUM[4] = {6, 3, 1, 1};
-  mth_zero(d->qfrc_actuator, (int)m->nv);
+  slp_zeroDofs(m, d, d->qfrc_actuator);
   const SlpRange actuators = slp_actuators(m, d);
   for (int k = 0; k < actuators.n; k++) {
     const int i = slp_at(actuators, k), adr = d->moment_rowadr[i];
@@ -211,7 +211,7 @@ void mj_fwdActuation(const mjModel* m, mjData* d) {
   const int nu = (int)m->nu;
   mth_zero(d->actuator_force, nu);
   if (nu == 0 || mjDISABLED(mjDSBL_ACTUATION)) {
-    mth_zero(d->qfrc_actuator, (int)m->nv);
+    slp_zeroDofs(m, d, d->qfrc_actuator);
     return;
   }
   const mjtNum start = bas_now();

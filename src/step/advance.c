@@ -83,5 +83,5 @@ void stp_advance(const mjModel* m, mjData* d, const mjtNum* act_dot, const mjtNu
   }
 
   // where the next step's solver starts
-  mth_copy(d->qacc_warmstart, d->qacc, (int)m->nv);
+  slp_keepAccelerations(m, d);
 }

@@ -56,5 +56,6 @@ void mj_forwardSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor) 
 }
 
 void mj_forward(const mjModel* m, mjData* d) {
+  slp_openOutputs(d, 0);
   mj_forwardSkip(m, d, mjSTAGE_NONE, 0);
 }

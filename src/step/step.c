@@ -1,29 +1,16 @@
 // One step of simulation: check the state, forward dynamics, integrate.
-#include <math.h>
-#include <stdint.h>
-
 #include "base/timer.h"
+#include "kinematics/still.h"
 #include "math/pair.h"
 #include "step/stages.h"
 #include "model/hooks.h"
+#include "sleep/sleep.h"
 
 //---------------------------------- checks ----------------------------------
 
-// 1: all values are usable numbers; what is not a number fails the comparison. Two at a time, without branches
-static int allGood(const mjtNum* value, mjtSize n) {
-  typedef int64_t Bits __attribute__((vector_size(16)));
-  Bits good = {-1, -1};
-  mjtSize i = 0;
-  for (; i + 2 <= n; i += 2) {
-    const MthPair size = (MthPair)((Bits)mth_load2(value + i) & INT64_MAX);
-    good &= (Bits)(size <= mth_both(mjMAXVAL));
-  }
-  return (good[0] & good[1]) != 0 && (i == n || fabs(value[i]) <= mjMAXVAL);
-}
-
 // index of the first value that is not a usable number, -1: all are
 static int firstBad(const mjtNum* value, mjtSize n) {
-  if (allGood(value, n)) return -1;
+  if (mth_allWithin(value, (int)n, mjMAXVAL)) return -1;
   int i = 0;
   while (!mju_isBad(value[i])) i++;
   return i;
@@ -51,16 +38,37 @@ void mj_checkVel(const mjModel* m, mjData* d) {
 }
 
 void mj_checkAcc(const mjModel* m, mjData* d) {
+  if (slp_settledWithin(m, d, mjMAXVAL)) return;
   const int bad = firstBad(d->qacc, m->nv);
   if (bad >= 0 && recover(m, d, mjWARN_BADQACC, bad)) mj_forward(m, d);
+}
+
+// Positions and velocities at the start of a step. While trees sleep this is also the look at what sleeps, which
+// kinematics and waking need not repeat: nobody comes in between.
+static void checkState(const mjModel* m, mjData* d) {
+  if (slp_dofs(m, d).list && !slp_isStill(d)) {
+    const KinLook look = kin_lookAtSleepers(m, d);
+    if (look != KIN_BAD && slp_lookAtVelocities(m, d, mjMAXVAL)) {
+      slp_setStill(d, look == KIN_SETTLED);
+      return;
+    }
+  }
+  mj_checkPos(m, d);
+  mj_checkVel(m, d);
+}
+
+// 1: from the solver to the end of the step nobody but us writes accelerations
+static int ownsAccelerations(const mjModel* m, const mjData* d) {
+  return slp_enabled(m) && m->opt.integrator != mjINT_RK4 && !(m->opt.enableflags & mjENBL_FWDINV) && !m->nplugin &&
+         !m->nhistory && !mdl_hooks(d)->sensor && !mjcb_sensor;
 }
 
 //---------------------------------- whole steps ----------------------------------
 
 void stp_step(const mjModel* m, mjData* d, int skipsensor) {
   const mjtNum start = bas_now();
-  mj_checkPos(m, d);
-  mj_checkVel(m, d);
+  checkState(m, d);
+  slp_openOutputs(d, ownsAccelerations(m, d));
   mj_forwardSkip(m, d, mjSTAGE_NONE, skipsensor);
   mj_checkAcc(m, d);
   if (m->opt.enableflags & mjENBL_FWDINV) mj_compareFwdInv(m, d);
@@ -79,6 +87,7 @@ void stp_step(const mjModel* m, mjData* d, int skipsensor) {
     default:
       mju_error("mj_step: invalid integrator: %d", m->opt.integrator);
   }
+  slp_openOutputs(d, 0);
   bas_timerEnd(d, mjTIMER_STEP, start);
 }
 
@@ -88,8 +97,7 @@ void mj_step(const mjModel* m, mjData* d) {
 
 void mj_step1(const mjModel* m, mjData* d) {
   const mjtNum start = bas_now();
-  mj_checkPos(m, d);
-  mj_checkVel(m, d);
+  checkState(m, d);
   stp_positionStage(m, d, 0);
   stp_velocityStage(m, d, 0);
   if (!(m->opt.disableflags & mjDSBL_ACTUATION)) mdl_callControl(m, d);
@@ -98,6 +106,7 @@ void mj_step1(const mjModel* m, mjData* d) {
 
 void mj_step2(const mjModel* m, mjData* d) {
   const mjtNum start = bas_now();
+  slp_openOutputs(d, ownsAccelerations(m, d));
   mj_fwdActuation(m, d);
   mj_fwdAcceleration(m, d);
   mj_fwdConstraint(m, d);
@@ -111,6 +120,7 @@ void mj_step2(const mjModel* m, mjData* d) {
   } else {
     mj_Euler(m, d);
   }
+  slp_openOutputs(d, 0);
 
   // both halves count as one step
   bas_timerAdd(d, mjTIMER_STEP, start);

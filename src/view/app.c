@@ -33,6 +33,7 @@ int viw_openApp(ViwApp* app, const ViwHost* host, ViwLookup lookup, const ViwSta
   app->speed = start->speed > 0 ? start->speed : 1;
   app->frameTime = start->frameTime;
   app->copies = start->copies > 1 ? start->copies : 1;
+  if (start->threads > 0) app->pool = mju_threadPoolCreate((size_t)start->threads);
   app->left = app->right = app->bars = !start->bare;
   app->open = (ViwOpen){.simulation = 1, .camera = 1, .watch = 1, .control = 1};
   mjv_defaultOption(&app->option);
@@ -52,6 +53,7 @@ void viw_closeApp(ViwApp* app) {
   mj_deleteData(app->d);
   mj_deleteData(app->shown);
   mj_deleteModel(app->m);
+  mju_threadPoolDestroy(app->pool);
   *app = (ViwApp){0};
 }
 
@@ -86,6 +88,15 @@ static void drawPicture(ViwApp* app) {
 }
 
 static void drawPanels(ViwApp* app) {
+  // two panels need a window of their width; in a smaller one the panel that was opened last is shown
+  if (app->left && app->right && (float)app->width < 600 * app->unit) {
+    if (app->leftBefore) {
+      app->left = 0;
+    } else {
+      app->right = 0;
+    }
+  }
+  app->leftBefore = app->left;
   viw_uiBegin(&app->ui, &app->renderer.canvas, &app->input, app->unit);
   viw_drawCharts(app);
   viw_drawPanels(app);
@@ -95,12 +106,26 @@ static void drawPanels(ViwApp* app) {
   viw_drawCanvas(&app->renderer.canvas, app->renderer.program + VIW_PROGRAM_CANVAS, app->width, app->height);
 }
 
+void viw_keepPace(ViwApp* app, double seconds) {
+  const double slowest = 1.0 / 20, share = 0.1;
+  const int frames = 20;  // that a change is given to show
+  static const char* const GONE[] = {"the reflection", "shadows"};
+  ViwRenderer* const r = &app->renderer;
+  // pictures of a script or a film take the time they take
+  if (!r->soft || app->frameTime > 0 || !app->m || seconds <= 0) return;
+  app->drawTime = app->drawTime > 0 ? app->drawTime + share * (fmin(seconds, 1) - app->drawTime) : seconds;
+  if (app->frame < app->paceFrame + frames || app->drawTime <= slowest || r->lean >= 2) return;
+  viw_say(app, 0, "the processor draws: %s left out to keep pace", GONE[r->lean++]);
+  app->paceFrame = app->frame;
+}
+
 void viw_drawFrame(ViwApp* app, int width, int height, float unit, double now) {
   app->width = width;
   app->height = height;
   app->unit = unit;
   app->wall = app->frame ? fmax(now - app->now, 0) : 0;
   app->now = now;
+  viw_keepPace(app, app->wall);
   viw_setFontScale(&app->renderer.canvas, unit);
   viw_playScript(app);
   viw_checkFile(app);

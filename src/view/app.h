@@ -71,7 +71,8 @@ typedef struct {
   int columns;    // of the drawing
   double apart;   // metres from one to the next
   mjtNum* state;  // of all but the first
-  mjData* d;      // where they are put to be drawn and stepped
+  mjData** d;     // where they are put to be stepped, one for each thread; the first also to be drawn
+  int nd;
 } ViwGrid;
 
 // A program elsewhere whose states are shown.
@@ -97,9 +98,10 @@ typedef struct {
   double frameTime;  // seconds of a picture; 0: as long as they really take
   const char* key;   // keyframe
   const char* camera;
-  int bare;    // no panels
-  int soft;    // it is known that the processor draws
-  int copies;  // simulations side by side, with velocities that differ a little
+  int bare;     // no panels
+  int soft;     // it is known that the processor draws
+  int copies;   // simulations side by side, with velocities that differ a little
+  int threads;  // that help the one that calls: islands of a simulation, simulations of a grid. The bits stay the same
 } ViwStart;
 
 typedef struct {
@@ -130,8 +132,9 @@ typedef struct {
   double now, wall;                // the clock, and seconds since the last frame
   double stepTime, rate;           // of a step, and simulated over real time; both smoothed
   ViwTimeline timeline;
-  int pushed;  // 1: the mouse left forces in the data
-  int copies;  // of models that are simulated here
+  int pushed;          // 1: the mouse left forces in the data
+  int copies;          // of models that are simulated here
+  mjThreadPool* pool;  // NULL: one thread does everything
   ViwGrid grid;
   ViwLive live;
 
@@ -142,6 +145,7 @@ typedef struct {
   mjvPerturb perturb;
   int cameraIndex;              // 0: free, 1: tracking, then those of the model
   int left, right, help, bars;  // panels that are shown
+  int leftBefore;               // in the last frame
   float leftScroll, rightScroll, helpScroll;
   ViwOpen open;
   double lastClick, clickX, clickY;  // when and where a button went down
@@ -158,6 +162,8 @@ typedef struct {
   ViwScript* script;
   int quit;
   int frame;
+  int paceFrame;    // when an effect was left out last, or the model came
+  double drawTime;  // seconds between pictures, smoothed; 0: not known yet
 } ViwApp;
 
 //---------------------------------- the host's side ----------------------------------
@@ -171,6 +177,9 @@ void viw_event(ViwApp* app, const ViwEvent* event);
 
 // Simulates and draws one frame into the bound framebuffer; now is a clock in seconds.
 void viw_drawFrame(ViwApp* app, int width, int height, float unit, double now);
+
+// Leaves out effects where the processor draws and pictures come too slowly; called with the seconds since the last.
+void viw_keepPace(ViwApp* app, double seconds);
 
 // Input from a text: see script.c. 1, or 0 with the line that is wrong.
 int viw_startScript(ViwApp* app, const char* text, char error[VIW_ERROR_SIZE]);

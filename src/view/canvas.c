@@ -1,4 +1,5 @@
 // What is drawn in pixels: triangles that take their coverage from the atlas of the font, whose first pixel is full.
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "view/renderer.h"
@@ -148,6 +149,23 @@ float viw_textWidth(const ViwCanvas* canvas, const char* text) {
   float width = 0;
   while (*text) width += glyphOf(canvas, &text)->advance;
   return width;
+}
+
+void viw_fitText(const ViwCanvas* canvas, const char* text, float width, char* part, size_t size) {
+  const float dots = viw_textWidth(canvas, "..");
+  // whole characters as long as there is room, and how many of them leave room for the dots
+  size_t most = 0, dotted = 0;
+  float used = 0;
+  for (const char* at = text; *at;) {
+    used += glyphOf(canvas, &at)->advance;
+    const size_t n = (size_t)(at - text);
+    if (n + sizeof("..") > size || (used > width && most)) break;
+    most = n;
+    if (used + dots <= width) dotted = n;
+    if (used > width) break;
+  }
+  const int whole = !text[most] && used <= width;
+  snprintf(part, size, "%.*s%s", (int)(whole || !dotted ? most : dotted), text, whole || !dotted ? "" : "..");
 }
 
 float viw_lineHeight(const ViwCanvas* canvas) {

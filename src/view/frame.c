@@ -43,7 +43,8 @@ void viw_drawItems(ViwRenderer* r, const ViwItems* items, const ViwProgram* p, i
       if (wanted(items->at + last)) r->instance[n++] = items->at[last].instance;
     }
     const ViwItem* const item = items->at + first;
-    const ViwMesh* const mesh = r->mesh + item->mesh;
+    const int coarse = r->coarse && item->mesh < VIW_BOX;
+    const ViwMesh* const mesh = r->mesh + item->mesh + (coarse ? VIW_COARSE : 0);
     first = last;
     if (!n || !mesh->nindex) continue;
     bindTexture(r, item, p);
@@ -198,7 +199,9 @@ static void drawMirror(ViwRenderer* r, const mjvScene* scene) {
   vgl.Uniform3fv(p->eye, 1, eye);
   vgl.Uniform4fv(p->clipPlane, 1, r->mirrorPlane);
   blend(0, 0);
+  r->coarse = r->soft;
   viw_drawItems(r, &r->opaque, p, isSolid);
+  r->coarse = 0;
   vgl.BindFramebuffer(GL_FRAMEBUFFER, (GLuint)before);
 }
 

@@ -1,5 +1,5 @@
 // Several simulations of one model side by side: those of a program elsewhere, or copies that are simulated here. Only
-// their states are kept; one mjData serves all of them, one after the other.
+// their states are kept; each thread has one mjData, which serves all of them, one after the other.
 #include <sinew/batch.h>
 #include <sinew/sinew.h>
 #include <stdlib.h>
@@ -8,7 +8,8 @@
 
 void viw_closeGrid(ViwApp* app) {
   free(app->grid.state);
-  mj_deleteData(app->grid.d);
+  for (int i = 0; i < app->grid.nd; i++) mj_deleteData(app->grid.d[i]);
+  free(app->grid.d);
   app->grid = (ViwGrid){.n = 1};
   app->renderer.spread = 0;
 }
@@ -21,8 +22,13 @@ void viw_openGrid(ViwApp* app, int n) {
   grid->size = mj_stateSize(app->m, mjSTATE_INTEGRATION);
   grid->columns = (int)ceil(sqrt(n));
   grid->state = malloc((size_t)(n - 1) * (size_t)grid->size * sizeof(mjtNum));
-  grid->d = mj_makeData(app->m);
-  if (!grid->state || !grid->d) mju_error("view: no memory for %d simulations", n);
+  const int threads = 1 + (app->pool ? app->pool->nworker : 0);
+  grid->d = calloc((size_t)threads, sizeof(*grid->d));
+  for (int i = 0; grid->d && i < threads && i < n - 1; i++) {
+    grid->d[i] = mj_makeData(app->m);
+    if (grid->d[i]) grid->nd++;
+  }
+  if (!grid->state || !grid->nd) mju_error("view: no memory for %d simulations", n);
 
   // far enough from each other for one that lies on the ground
   mjtNum low[3] = {0}, high[3] = {0}, middle[2];
@@ -53,26 +59,60 @@ void viw_resetGrid(ViwApp* app) {
   for (int i = 1; i < grid->n; i++) {
     snRandom random = sn_makeRandom(0, (uint32_t)i, 0);
     mj_getState(app->m, app->d, stateOf(grid, i), mjSTATE_INTEGRATION);
-    mj_setState(app->m, grid->d, stateOf(grid, i), mjSTATE_INTEGRATION);
-    for (int k = 0; k < (int)app->m->nv && !app->live.on; k++) grid->d->qvel[k] += differ * sn_randomNormal(&random);
-    mj_getState(app->m, grid->d, stateOf(grid, i), mjSTATE_INTEGRATION);
+    mj_setState(app->m, grid->d[0], stateOf(grid, i), mjSTATE_INTEGRATION);
+    for (int k = 0; k < (int)app->m->nv && !app->live.on; k++) grid->d[0]->qvel[k] += differ * sn_randomNormal(&random);
+    mj_getState(app->m, grid->d[0], stateOf(grid, i), mjSTATE_INTEGRATION);
   }
 }
 
-void viw_stepGrid(ViwApp* app, int n) {
+// What one thread does: every nd-th simulation, n steps each.
+typedef struct {
+  const ViwApp* app;
+  int first, n;
+  int failed;  // the simulation that cannot go on, 0: none
+  char message[VIW_NAME_SIZE * 3];
+} Share;
+
+static void* stepShare(void* arg) {
+  Share* const share = arg;
+  const ViwApp* const app = share->app;
   const ViwGrid* const grid = &app->grid;
-  char message[VIW_NAME_SIZE * 3] = "";
-  for (int i = 1; i < grid->n; i++) {
-    mj_setState(app->m, grid->d, stateOf(grid, i), mjSTATE_INTEGRATION);
-    mju_copy(grid->d->ctrl, app->d->ctrl, (int)app->m->nu);
-    for (int k = 0; k < n; k++) {
-      if (sn_step(app->m, grid->d, message, sizeof(message)) != SN_ERROR) continue;
-      app->paused = 1;
-      viw_say(app, 1, "simulation %d: %s", i, message);
-      return;
+  mjData* const d = grid->d[share->first - 1];
+  for (int i = share->first; i < grid->n && !share->failed; i += grid->nd) {
+    mj_setState(app->m, d, stateOf(grid, i), mjSTATE_INTEGRATION);
+    mju_copy(d->ctrl, app->d->ctrl, (int)app->m->nu);
+    for (int k = 0; k < share->n && !share->failed; k++) {
+      if (sn_step(app->m, d, share->message, sizeof(share->message)) == SN_ERROR) share->failed = i;
     }
-    mj_getState(app->m, grid->d, stateOf(grid, i), mjSTATE_INTEGRATION);
+    if (!share->failed) mj_getState(app->m, d, stateOf(grid, i), mjSTATE_INTEGRATION);
   }
+  return NULL;
+}
+
+void viw_stepGrid(ViwApp* app, int n) {
+  ViwGrid* const grid = &app->grid;
+  if (grid->n < 2 || grid->nd < 1 || n < 1) return;
+  Share* const share = calloc((size_t)grid->nd, sizeof(*share));
+  mjTask* const task = calloc((size_t)grid->nd, sizeof(*task));
+  if (!share || !task) mju_error("view: no memory for %d simulations", grid->n);
+  for (int i = 0; i < grid->nd; i++) share[i] = (Share){.app = app, .first = 1 + i, .n = n};
+
+  // the calling thread has a share too
+  for (int i = 1; i < grid->nd; i++) {
+    mju_defaultTask(task + i);
+    task[i].func = stepShare;
+    task[i].args = share + i;
+    mju_threadPoolEnqueue(app->pool, task + i);
+  }
+  stepShare(share);
+  for (int i = 1; i < grid->nd; i++) mju_taskJoin(task + i);
+  for (int i = 0; i < grid->nd; i++) {
+    if (!share[i].failed) continue;
+    app->paused = 1;
+    viw_say(app, 1, "simulation %d: %s", share[i].failed, share[i].message);
+  }
+  free(share);
+  free(task);
 }
 
 //---------------------------------- drawing ----------------------------------
@@ -99,13 +139,13 @@ void viw_addGrid(ViwApp* app) {
   mjv_defaultPerturb(&none);
   if (grid->n > 1) widenFloors(scene);
   for (int i = 1; i < grid->n; i++) {
-    mj_setState(m, grid->d, viw_shownStates(app) + (size_t)i * (size_t)grid->size, mjSTATE_INTEGRATION);
-    mj_kinematics(m, grid->d);
-    mj_comPos(m, grid->d);
-    mj_tendon(m, grid->d);
+    mj_setState(m, grid->d[0], viw_shownStates(app) + (size_t)i * (size_t)grid->size, mjSTATE_INTEGRATION);
+    mj_kinematics(m, grid->d[0]);
+    mj_comPos(m, grid->d[0]);
+    mj_tendon(m, grid->d[0]);
     int kept = scene->ngeom;
     const int first = kept;
-    mjv_addGeoms(m, grid->d, &app->option, &none, mjCAT_STATIC | mjCAT_DYNAMIC, scene);
+    mjv_addGeoms(m, grid->d[0], &app->option, &none, mjCAT_STATIC | mjCAT_DYNAMIC, scene);
     for (int k = first; k < scene->ngeom; k++) {
       if (isDrawnOnce(scene->geoms + k)) continue;
       mjvGeom* const geom = scene->geoms + kept++;

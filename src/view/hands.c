@@ -80,7 +80,9 @@ static void selectionPart(ViwApp* app) {
   const mjtNum* const x = d->xpos + 3 * (size_t)body;
   snprintf(text, sizeof(text), "at %.4g %.4g %.4g", x[0], x[1], x[2]);
   viw_uiLabel(&app->ui, text, VIW_DIM);
-  snprintf(text, sizeof(text), "mass %.4g, with what hangs on it %.4g", m->body_mass[body], m->body_subtreemass[body]);
+  snprintf(text, sizeof(text), "mass %.4g", m->body_mass[body]);
+  viw_uiLabel(&app->ui, text, VIW_DIM);
+  snprintf(text, sizeof(text), "with what hangs on it %.4g", m->body_subtreemass[body]);
   viw_uiLabel(&app->ui, text, VIW_DIM);
 }
 
@@ -96,8 +98,9 @@ void viw_drawHands(ViwApp* app) {
   } else {
     viw_uiLabel(ui, "double-click selects a body", VIW_DIM);
   }
-  if (app->live.on) viw_uiLabel(ui, "live: the running program has the controls", VIW_DIM);
   if (app->live.on) {
+    viw_uiLabel(ui, "live: the running program", VIW_DIM);
+    viw_uiLabel(ui, "has the controls", VIW_DIM);
     viw_uiClosePanel(ui);
     return;
   }

@@ -99,7 +99,10 @@ static void answer(Peer* p, const char* status, const char* type, const void* by
   char head[400];
   const int length = snprintf(head, sizeof(head),
                               "HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nCache-Control: no-cache\r\n"
-                              "X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
+                              "X-Content-Type-Options: nosniff\r\nConnection: close\r\n"
+                              // the page may have threads
+                              "Cross-Origin-Opener-Policy: same-origin\r\n"
+                              "Cross-Origin-Embedder-Policy: require-corp\r\n\r\n",
                               status, type, n);
   append(&p->out, head, (size_t)length);
   append(&p->out, bytes, n);

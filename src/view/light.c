@@ -131,7 +131,9 @@ static void drawShadow(ViwRenderer* r, int light) {
   const ViwProgram* const p = r->program + VIW_PROGRAM_DEPTH;
   vgl.UseProgram(p->id);
   vgl.UniformMatrix4fv(p->clip, 1, 0, clip.at);
+  r->coarse = r->soft;
   viw_drawItems(r, &r->opaque, p, castsShadow);
+  r->coarse = 0;
   vgl.Disable(GL_POLYGON_OFFSET_FILL);
   vgl.BindFramebuffer(GL_FRAMEBUFFER, (GLuint)before);
   r->lights.shadow = light;
@@ -158,7 +160,7 @@ void viw_arrangeLights(ViwRenderer* r, const mjvScene* scene) {
     caster = lights->n;
     addSun(lights);
   }
-  if (caster >= 0 && scene->flags[mjRND_SHADOW] && r->m) drawShadow(r, caster);
+  if (caster >= 0 && scene->flags[mjRND_SHADOW] && r->lean < 2 && r->m) drawShadow(r, caster);
 }
 
 void viw_setLights(const ViwRenderer* r, const ViwProgram* p) {

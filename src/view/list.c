@@ -42,6 +42,14 @@ static int isTransparent(const ViwRenderer* r, const mjvGeom* geom) {
   return viw_dot(to, (float[3]){geom->mat[2], geom->mat[5], geom->mat[8]}) < 0;
 }
 
+// Corners of a round shape cost the processor as much as dozens of pixels: what is small gets fewer of them.
+static int isSmall(const ViwRenderer* r, const float scale[3], const float origin[3]) {
+  const float pixels = 16;  // radius up to which twelve corners look round
+  const float to[3] = {origin[0] - r->eye[0], origin[1] - r->eye[1], origin[2] - r->eye[2]};
+  const float depth = fmaxf(viw_dot(to, r->forward), r->near), radius = fmaxf(fabsf(scale[0]), fabsf(scale[1]));
+  return r->soft && 0.5f * r->project.at[5] * (float)r->height * radius < pixels * (r->project.at[11] != 0 ? depth : 1);
+}
+
 // an item with the look of a geom, in the frame of the geom moved by offset
 static ViwItem* addGeomItem(ViwRenderer* r, const mjvGeom* geom, int mesh, const float scale[3],
                             const float offset[3]) {
@@ -51,6 +59,7 @@ static ViwItem* addGeomItem(ViwRenderer* r, const mjvGeom* geom, int mesh, const
   ViwInstance* const i = &item->instance;
   float origin[3];
   pointOf(origin, geom, offset);
+  if (mesh < VIW_BOX && isSmall(r, scale, origin)) item->mesh += VIW_COARSE;
   for (int k = 0; k < 3; k++) {
     for (int c = 0; c < 3; c++) i->row[k][c] = geom->mat[3 * k + c] * scale[c];
     i->row[k][3] = origin[k];
@@ -269,7 +278,7 @@ static void addGeom(ViwRenderer* r, const mjvScene* scene, const mjvGeom* geom) 
 // the first plane, or upper side of a box, that reflects and is seen from above
 static void findMirror(ViwRenderer* r, const mjvScene* scene) {
   r->mirror = 0;
-  for (int i = 0; i < scene->ngeom && scene->flags[mjRND_REFLECTION] && !r->mirror; i++) {
+  for (int i = 0; i < scene->ngeom && scene->flags[mjRND_REFLECTION] && !r->lean && !r->mirror; i++) {
     const mjvGeom* const geom = scene->geoms + i;
     if ((geom->type != mjGEOM_PLANE && geom->type != mjGEOM_BOX) || !(geom->reflectance > 0)) continue;
     if (geom->rgba[3] < 0.995f) continue;

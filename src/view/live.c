@@ -109,8 +109,8 @@ static const char* takeState(ViwApp* app, const LivMessage* message) {
   const ViwGrid* const grid = &app->grid;
   for (int i = 1; i < grid->n; i++) {
     const unsigned char* const row = message->body + (size_t)i * (size_t)size * sizeof(mjtNum);
-    if (!setRow(app, grid->d, row, size)) return "a state with numbers that are not finite";
-    mj_getState(app->m, grid->d, grid->state + (size_t)(i - 1) * (size_t)grid->size, mjSTATE_INTEGRATION);
+    if (!setRow(app, grid->d[0], row, size)) return "a state with numbers that are not finite";
+    mj_getState(app->m, grid->d[0], grid->state + (size_t)(i - 1) * (size_t)grid->size, mjSTATE_INTEGRATION);
   }
   viw_forward(app);
   viw_remember(app);

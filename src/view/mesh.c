@@ -170,9 +170,10 @@ static void box(Builder* b) {
 
 void viw_makeShape(ViwMesh* mesh, ViwShape shape, int soft) {
   Builder b = {0};
-  const int slices = soft ? 24 : 40, rings = soft ? 6 : 10;
+  const int coarse = shape >= VIW_COARSE;
+  const int slices = coarse ? 12 : soft ? 24 : 40, rings = coarse ? 3 : soft ? 6 : 10;
   const Rim low = {1, -1, 1, 0, 0}, high = {1, 1, 1, 0, 0};
-  switch (shape) {
+  switch ((int)shape - (coarse ? VIW_COARSE : 0)) {
     case VIW_SPHERE:
       dome(&b, -1, 1, 2 * rings, slices, 0);
       break;

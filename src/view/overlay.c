@@ -6,17 +6,23 @@
 //---------------------------------- time line ----------------------------------
 
 static void drawStatus(ViwApp* app, ViwRect r) {
-  char text[200];
-  char step[32] = "";
+  ViwCanvas* const canvas = app->ui.canvas;
+  char text[200], step[32] = "", contacts[32];
   if (!app->live.on) snprintf(step, sizeof(step), "   %.0f us/step", app->stepTime * 1e6);
-  snprintf(text, sizeof(text), "%.3f s   x%.2g   %s%s   %d contacts%s%s", viw_shownData(app)->time,
-           app->paused ? app->speed : app->rate,
-           viw_isPast(app) ? "past"
-           : app->paused   ? "paused"
-           : app->live.on  ? "live"
-                           : "running",
-           step, viw_shownData(app)->ncon, app->filming ? "   FILM" : "", app->recording ? "   STATES" : "");
-  viw_text(app->ui.canvas, r.x + 74 * app->unit, r.y + 3 * app->unit, text,
+  snprintf(contacts, sizeof(contacts), "   %d contacts", viw_shownData(app)->ncon);
+  // where there is no room, the numbers go first
+  for (int less = 0; less < 3; less++) {
+    snprintf(text, sizeof(text), "%.3f s   x%.2g   %s%s%s%s%s", viw_shownData(app)->time,
+             app->paused ? app->speed : app->rate,
+             viw_isPast(app) ? "past"
+             : app->paused   ? "paused"
+             : app->live.on  ? "live"
+                             : "running",
+             less < 1 ? step : "", less < 2 ? contacts : "", app->filming ? "   FILM" : "",
+             app->recording ? "   STATES" : "");
+    if (viw_textWidth(canvas, text) <= r.w - 84 * app->unit) break;
+  }
+  viw_text(canvas, r.x + 74 * app->unit, r.y + 3 * app->unit, text,
            app->filming || app->recording ? VIW_BAD : VIW_TEXT);
 }
 
@@ -83,8 +89,15 @@ static float drawBox(ViwApp* app, float x, float y, float width, const char* tex
 }
 
 static void drawMessages(ViwApp* app) {
-  const float unit = app->unit, side = app->left && app->m ? 280 * unit : 12 * unit;
-  const float width = fminf((float)app->width - side - (app->right && app->m ? 260 * unit : 12 * unit), 640 * unit);
+  const float unit = app->unit;
+  float side = app->left && app->m ? 280 * unit : 12 * unit;
+  float room = (float)app->width - side - (app->right && app->m ? 260 * unit : 12 * unit);
+  // between panels that leave no room for a sentence it lies over them
+  if (room < 240 * unit) {
+    side = 12 * unit;
+    room = (float)app->width - 2 * side;
+  }
+  const float width = fminf(room, 640 * unit);
   float y = 12 * unit;
   if (app->error[0]) {
     char text[VIW_PATH_SIZE + 200];
@@ -102,11 +115,17 @@ static void drawMessages(ViwApp* app) {
 
 //---------------------------------- help ----------------------------------
 
+// in a narrow window a text that has no room beside its key stands below it
 static void helpRow(ViwApp* app, const char* key, const char* text) {
   ViwUi* const ui = &app->ui;
-  const ViwRect r = viw_uiSpace(ui, 15);
+  ViwRect r = viw_uiSpace(ui, 15);
   viw_text(ui->canvas, r.x, r.y, key, VIW_ACCENT);
-  viw_text(ui->canvas, r.x + 130 * app->unit, r.y, text, VIW_TEXT);
+  float left = 130 * app->unit;
+  if (left + viw_textWidth(ui->canvas, text) > r.w) {
+    r = viw_uiSpace(ui, 15);
+    left = 20 * app->unit;
+  }
+  viw_text(ui->canvas, r.x + left, r.y, text, VIW_TEXT);
 }
 
 static void drawHelp(ViwApp* app) {

@@ -137,8 +137,9 @@ static void cameraPart(ViwApp* app) {
   viw_uiCheck(ui, "orthographic", &app->camera.orthographic);
   char text[128];
   const mjvCamera* const c = &app->camera;
-  snprintf(text, sizeof(text), "at %.3g %.3g %.3g, distance %.3g", c->lookat[0], c->lookat[1], c->lookat[2],
-           c->distance);
+  snprintf(text, sizeof(text), "at %.3g %.3g %.3g", c->lookat[0], c->lookat[1], c->lookat[2]);
+  viw_uiLabel(ui, text, VIW_DIM);
+  snprintf(text, sizeof(text), "distance %.3g", c->distance);
   viw_uiLabel(ui, text, VIW_DIM);
 }
 

@@ -69,6 +69,7 @@ static void makeScene(ViwApp* app) {
 void viw_adopt(ViwApp* app, mjModel* m, int nsim, int keep) {
   mjData* const d = mj_makeData(m);
   mjData* const shown = mj_makeData(m);
+  if (app->pool) mju_bindThreadPool(d, app->pool);
   if (keep && app->m) viw_carryOver(app->m, app->d, m, d);
   mj_deleteData(app->d);
   mj_deleteData(app->shown);
@@ -86,6 +87,9 @@ void viw_adopt(ViwApp* app, mjModel* m, int nsim, int keep) {
   app->ahead = 0;
   app->pushed = 0;
   app->keyframe = -1;
+  app->renderer.lean = 0;
+  app->drawTime = 0;
+  app->paceFrame = app->frame;
   viw_forward(app);
   viw_openGrid(app, nsim);
   viw_remember(app);

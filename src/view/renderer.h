@@ -31,7 +31,8 @@ typedef enum {
   VIW_BOX,
   VIW_SQUARE,    // of a plane: -1 ... 1 in x and y
   VIW_TRIANGLE,  // of the x and the y axis
-  VIW_NSHAPE
+  VIW_COARSE,    // sphere to cone once more, of fewer triangles
+  VIW_NSHAPE = VIW_COARSE + VIW_BOX
 } ViwShape;
 
 // A vertex. cap says to which end of a capsule it belongs, which moves it along z however the shape is scaled.
@@ -157,6 +158,9 @@ void viw_frame(ViwCanvas* canvas, ViwRect rect, float width, ViwColor color);
 void viw_stroke(ViwCanvas* canvas, const float from[2], const float to[2], float width, ViwColor color);
 void viw_text(ViwCanvas* canvas, float x, float y, const char* text, ViwColor color);  // y: the upper edge of the line
 float viw_textWidth(const ViwCanvas* canvas, const char* text);
+// As much of a text as has room in a width, whole characters and at least one; two dots say that it was cut where they
+// have room after a character. part has room for size bytes, eight at least.
+void viw_fitText(const ViwCanvas* canvas, const char* text, float width, char* part, size_t size);
 float viw_lineHeight(const ViwCanvas* canvas);
 
 // Draws what was put on it since the last time into the bound framebuffer and empties it.
@@ -183,6 +187,8 @@ typedef struct {
   const mjModel* m;  // whose meshes and textures are loaded
   int es;            // 1: OpenGL ES
   int soft;          // 1: drawn by the processor, so that cheaper effects are used
+  int lean;          // 1: no mirror, 2: no shadows either, because pictures take too long
+  int coarse;        // 1: round shapes are drawn of fewer triangles just now
   ViwProgram program[VIW_NPROGRAM];
   ViwCanvas canvas;
 

@@ -117,11 +117,10 @@ static int hidden(const ViwUi* ui, ViwRect r) {
   return r.y + r.h < ui->panel.y || r.y > ui->panel.y + ui->panel.h;
 }
 
-// text in the middle of a row's height, cut where it has no room
+// text in the middle of a row's height
 static void textIn(ViwUi* ui, ViwRect r, const char* text, ViwColor color, float width) {
   char part[160];
-  snprintf(part, sizeof(part), "%s", text);
-  for (size_t n = strlen(part); n > 1 && viw_textWidth(ui->canvas, part) > width;) part[--n] = 0;
+  viw_fitText(ui->canvas, text, width, part, sizeof(part));
   viw_text(ui->canvas, r.x, r.y + 0.5f * (r.h - viw_lineHeight(ui->canvas)), part, color);
 }
 

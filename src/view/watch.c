@@ -186,7 +186,8 @@ void viw_watchPanel(ViwApp* app) {
   if (viw_uiText(ui, "field", app->watchText, sizeof(app->watchText)) && viw_addWatch(app, app->watchText)) {
     app->watchText[0] = 0;
   }
-  viw_uiLabel(ui, "qpos[0], qpos.JOINT, xpos.BODY[2], SENSOR", VIW_DIM);
+  viw_uiLabel(ui, "qpos[0], qpos.JOINT, SENSOR,", VIW_DIM);
+  viw_uiLabel(ui, "xpos.BODY[2], energy[0], ncon", VIW_DIM);
   for (int i = 0; i < app->nwatch; i++) {
     char text[VIW_NAME_SIZE + 16];
     snprintf(text, sizeof(text), "remove %s", app->watch[i].name);
@@ -199,22 +200,50 @@ void viw_watchPanel(ViwApp* app) {
 
 //---------------------------------- charts ----------------------------------
 
+// what a chart reaches
+static void findRange(const ViwWatch* w, float* low, float* high) {
+  const int first = (w->next + VIW_WATCH_POINTS - w->n) % VIW_WATCH_POINTS;
+  *low = *high = w->value[first];
+  for (int i = 0; i < w->n; i++) {
+    const float v = w->value[(first + i) % VIW_WATCH_POINTS];
+    *low = fminf(*low, v);
+    *high = fmaxf(*high, v);
+  }
+}
+
+// name and number on the left, what the chart reaches on the right
+static void drawChartTexts(ViwApp* app, const ViwWatch* w, ViwRect r, const float range[2]) {
+  ViwCanvas* const canvas = app->ui.canvas;
+  const float pad = 6 * app->unit, line = viw_lineHeight(canvas);
+  char text[VIW_NAME_SIZE + 40], part[VIW_NAME_SIZE + 40];
+  float room = r.w - 2 * pad;
+  if (w->n > 1) {
+    snprintf(text, sizeof(text), "%.3g", (double)range[0]);
+    viw_text(canvas, r.x + r.w - pad - viw_textWidth(canvas, text), r.y + r.h - line, text, VIW_DIM);
+    snprintf(text, sizeof(text), "%.3g", (double)range[1]);
+    const float width = viw_textWidth(canvas, text);
+    viw_text(canvas, r.x + r.w - pad - width, r.y + 2 * app->unit, text, VIW_DIM);
+    room -= width + pad;
+  }
+  // a name that is too long is cut, its number is not
+  char number[40] = "";
+  const int last = (w->next + VIW_WATCH_POINTS - 1) % VIW_WATCH_POINTS;
+  if (w->good) snprintf(number, sizeof(number), " = %.5g", w->n ? (double)w->value[last] : 0.0);
+  viw_fitText(canvas, w->name, room - viw_textWidth(canvas, number), part, sizeof(part));
+  snprintf(text, sizeof(text), "%.*s%s", VIW_NAME_SIZE, part, number);
+  viw_text(canvas, r.x + pad, r.y + 2 * app->unit, text, w->good ? VIW_TEXT : VIW_BAD);
+}
+
 static void drawChart(ViwApp* app, const ViwWatch* w, ViwRect r) {
   ViwCanvas* const canvas = app->ui.canvas;
   const float pad = 6 * app->unit, line = viw_lineHeight(canvas);
+  float low, high;
+  findRange(w, &low, &high);
   viw_rect(canvas, r, VIW_PANEL);
-  char text[VIW_NAME_SIZE + 40];
-  const int last = (w->next + VIW_WATCH_POINTS - 1) % VIW_WATCH_POINTS;
-  snprintf(text, sizeof(text), "%s = %.5g", w->name, w->n ? (double)w->value[last] : 0.0);
-  viw_text(canvas, r.x + pad, r.y + 2 * app->unit, w->good ? text : w->name, w->good ? VIW_TEXT : VIW_BAD);
+  drawChartTexts(app, w, r, (const float[2]){low, high});
   if (w->n < 2) return;
   const int first = (w->next + VIW_WATCH_POINTS - w->n) % VIW_WATCH_POINTS;
-  float low = w->value[first], high = low;
-  for (int i = 0; i < w->n; i++) {
-    const float v = w->value[(first + i) % VIW_WATCH_POINTS];
-    low = fminf(low, v);
-    high = fmaxf(high, v);
-  }
+  const int last = (w->next + VIW_WATCH_POINTS - 1) % VIW_WATCH_POINTS;
   const ViwRect plot = {r.x + pad, r.y + line + 3 * app->unit, r.w - 2 * pad, r.h - line - 3 * app->unit - pad};
   const double begin = w->time[first], span = fmax(w->time[last] - begin, 1e-9);
   const float range = high - low > 1e-12f ? high - low : 1;
@@ -231,15 +260,13 @@ static void drawChart(ViwApp* app, const ViwWatch* w, ViwRect r) {
   if (viw_isPast(app) && shown >= begin && shown <= begin + span) {
     viw_rect(canvas, (ViwRect){plot.x + plot.w * (float)((shown - begin) / span), plot.y, app->unit, plot.h}, VIW_TEXT);
   }
-  snprintf(text, sizeof(text), "%.3g", (double)high);
-  viw_text(canvas, r.x + r.w - pad - viw_textWidth(canvas, text), r.y + 2 * app->unit, text, VIW_DIM);
-  snprintf(text, sizeof(text), "%.3g", (double)low);
-  viw_text(canvas, r.x + r.w - pad - viw_textWidth(canvas, text), r.y + r.h - line, text, VIW_DIM);
 }
 
 void viw_drawCharts(ViwApp* app) {
-  const float height = 86 * app->unit, width = 260 * app->unit, gap = 6 * app->unit;
+  const float height = 86 * app->unit, gap = 6 * app->unit;
   const float x = app->left && app->m ? 276 * app->unit : gap;
+  const float right = (float)app->width - (app->right && app->m ? 256 * app->unit : gap);
+  const float width = fmaxf(fminf(260 * app->unit, right - x), 80 * app->unit);
   for (int i = 0; i < app->nwatch; i++) {
     const float y = (float)app->height - (app->bars ? 46 * app->unit : gap) - (float)(i + 1) * (height + gap) + gap;
     drawChart(app, app->watch + i, (ViwRect){x, y, width, height});

@@ -53,11 +53,18 @@ static void wrongArguments(void** state) {
   sn_defaultBatchOptions(&o);
   o.autoreset_key = 0;
   expectNoBatch(one, 1, NULL, 3, &o, "keyframes");
+  sn_defaultBatchOptions(&o);
+  o.reset_qpos = INFINITY;
+  expectNoBatch(one, 1, NULL, 3, &o, "reset_qpos");
+  sn_defaultBatchOptions(&o);
+  o.reset_qvel = NAN;
+  expectNoBatch(one, 1, NULL, 3, &o, "reset_qvel");
 
   // no buffer for the message, no batch: nothing happens
   assert_null(sn_makeBatch(one, 1, NULL, 0, NULL, NULL, 0));
   assert_int_equal(sn_batchStep(NULL, NULL, 1), SN_ERROR);
   assert_int_equal(sn_batchSize(NULL), 0);
+  sn_defaultBatchOptions(NULL);
   sn_deleteBatch(NULL);
   mj_deleteModel(m);
 }
@@ -82,9 +89,17 @@ static void outOfMemory(void** state) {
     made = b != NULL;
     if (!made) assert_true(strlen(message) > 0);
 
-    // a field without memory leaves the batch as it was
+    // a field without memory leaves the batch as it was, and nothing behind
     if (made) {
       snField field;
+      const mjtNum pnt[3] = {0, 0, 1}, vec[3] = {0, 0, -1};
+      const snRays rays = {.nray = 1, .pnt = pnt, .vec = vec, .bodyexclude = -1};
+      for (int more = 0; more < 3; more++) {
+        allocations = 0;
+        limit = more;
+        assert_int_equal(sn_batchRays(b, 0, &rays, &field), SN_ERROR);
+        assert_string_equal(sn_batchMessage(b, -1), "Could not allocate memory");
+      }
       limit = 0;
       assert_int_equal(sn_batchField(b, 0, "xpos", &field), SN_ERROR);
       assert_int_equal(sn_batchExpand(b, 0, "body_mass", &field), SN_ERROR);
@@ -176,6 +191,26 @@ static void wrongCalls(void** state) {
   expect(b, sn_batchExpand(b, 0, "body_maß", &field), "no field");
   assert_null(sn_batchGetModel(b, 4));
   expect(b, sn_batchGetData(b, -1, NULL), "none of 4");
+
+  // fields that no batch has filled
+  snField strange = {0};
+  expect(b, sn_batchRead(b, &strange, state4), "no data");
+  assert_null(sn_fieldTensor(&strange));
+  const snField qpos = wld_field(b, 0, "qpos");
+  strange = qpos, strange.ndim = 5;
+  assert_null(sn_fieldTensor(&strange));
+  strange = qpos, strange.itemsize = 0;
+  assert_null(sn_fieldTensor(&strange));
+  strange = qpos, strange.type = (snType)77;
+  assert_null(sn_fieldTensor(&strange));
+  assert_int_equal(sn_batchRead(b, &qpos, state4), SN_OK);
+  assert_string_equal(sn_batchMessage(b, -1), "");
+
+  // rays that come from nowhere or lead nowhere
+  const mjtNum down[3] = {0, 0, -1}, nowhere[3] = {NAN, 0, 0}, endless[3] = {0, INFINITY, 0};
+  expect(b, sn_batchRays(b, 0, &(snRays){.nray = 1, .pnt = nowhere, .vec = down}, &field), "ray 0 starts nowhere");
+  expect(b, sn_batchRays(b, 0, &(snRays){.nray = 1, .pnt = down, .vec = endless}, &field), "ray 0 has no direction");
+  expect(b, sn_batchRays(b, 0, &(snRays){.nray = 1, .pnt = down, .vec = down, .cutoff = NAN}, &field), "cutoff");
 
   // data of another model
   mjModel* const other = wld_file("scenes/humanoid.xml");
@@ -510,6 +545,74 @@ static void disturbedSleepers(void** state) {
   mj_deleteModel(m);
 }
 
+// a box and a pendulum that sleep from the start, a box that falls asleep, and a ball that wakes them
+static const char* const STARTING =
+    "<mujoco><option timestep='.004'><flag sleep='enable'/></option><worldbody><geom type='plane' size='5 5 .1'/>"
+    "<body pos='0 0 .0998' sleep='init'><freejoint/><geom type='box' size='.1 .1 .1'/><site name='one'/></body>"
+    "<body pos='1 0 .0998'><freejoint/><geom type='box' size='.1 .1 .1'/><site name='two'/></body>"
+    "<body pos='-1 0 1' sleep='init'><joint axis='0 1 0' damping='.1'/><geom type='capsule' size='.05 .2' pos='0 0 "
+    "-.2'/>"
+    "<body pos='0 0 -.4'><joint axis='0 1 0'/><geom type='capsule' size='.05 .1' pos='0 0 -.1'/></body></body>"
+    "<body pos='.05 .02 6' sleep='never'><freejoint/><geom size='.1'/></body></worldbody>"
+    "<sensor><accelerometer site='one'/><framelinvel objtype='site' objname='two'/><touch site='one'/></sensor>"
+    "<keyframe><key time='1' qpos='0 0 .0998 1 0 0 0 1 0 .0998 1 0 0 0 0 0 .05 .02 .4 1 0 0 0'/></keyframe></mujoco>";
+
+static void resetNothing(const mjModel* m, mjData* d, int sim, snRandom* random, void* context) {
+  (void)m, (void)d, (void)sim, (void)random, (void)context;
+}
+
+// what happens to a simulation and to a loop before some of the rounds
+static void meddle(snBatch* b, const mjModel* m, mjData* d, int round) {
+  const int index = 1;
+  const snSelection one = {.index = &index, .n = 1};
+  const snField qpos = wld_field(b, 0, "qpos"), xfrc = wld_field(b, 0, "xfrc_applied");
+  if (round % 7 == 6 || round == 20) {
+    const int key = m->nkey && round % 2 ? 0 : -1;
+    assert_int_equal(sn_batchReset(b, &one, key), SN_OK);
+    mj_resetDataKeyframe(m, d, key);
+  }
+
+  // the second box is lifted, the last tree but one moved, the first pushed, asleep or not
+  if (round % 19 == 4) *(wld_row(&qpos, 1) + 9) = d->qpos[9] += .01;
+  if (round % 23 == 3) *(wld_row(&qpos, 1) + 14) = d->qpos[14] += .1;
+  wld_row(&xfrc, 1)[6] = d->xfrc_applied[6] = round % 29 == 2 ? 1 : 0;
+}
+
+// Resets of sleepers, disturbed or not, at any time, to the start or to a keyframe, are those of mj_resetData, and what
+// is not looked at while it sleeps is where it was.
+static void resetSleepers(const char* xml, void (*reset)(const mjModel*, mjData*, int, snRandom*, void*)) {
+  mjModel* const m = tst_string(xml);
+  snBatchOptions o;
+  sn_defaultBatchOptions(&o);
+  o.reset = reset;
+  snBatch* const b = make(m, 3, &o);
+  mjData* const d = mj_makeData(m);
+  int asleep = 0, woken = 0;
+  for (int i = 0; i < NOUTPUT; i++) wld_field(b, 0, OUTPUTS[i]);
+  for (int round = 0; round < 60; round++) {
+    meddle(b, m, d, round);
+    wld_compareState(b, 1, m, d, "reset");
+    const int before = d->ntree_awake, substeps = round % 4 ? 1 : 120;
+    assert_int_equal(sn_batchStep(b, NULL, substeps), SN_OK);
+    for (int i = 0; i < substeps; i++) mj_step(m, d);
+    wld_compareState(b, 1, m, d, "reset");
+    compareOutputs(b, 1, m, d);
+    asleep += d->ntree_awake < m->ntree;
+    woken += d->ntree_awake > before;
+  }
+  assert_true(asleep >= 10 && woken >= 2);
+  mj_deleteData(d);
+  sn_deleteBatch(b);
+  mj_deleteModel(m);
+}
+
+static void sleepersReset(void** state) {
+  (void)state;
+  resetSleepers(STARTING, NULL);
+  resetSleepers(STARTING, resetNothing);
+  resetSleepers(DISTURBED, NULL);
+}
+
 //---------------------------------- plugins ----------------------------------
 
 // an instance remembers how often it was asked, outside of plugin_state
@@ -692,6 +795,7 @@ int main(void) {
       cmocka_unit_test(shortLists),      cmocka_unit_test(twoCallers),
       cmocka_unit_test(forked),          cmocka_unit_test(randomNumbers),
       cmocka_unit_test(plugins),         cmocka_unit_test(disturbedSleepers),
+      cmocka_unit_test(sleepersReset),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

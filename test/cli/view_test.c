@@ -265,7 +265,7 @@ static void mouseInAWindow(void** state) {
   writeText("mouse.txt",
             "camera front\nwait 1\nshot window.png\nwait 1\nkey space\nwait 2\nprint qpos[0]\n"
             "drag 165 250 260 250 ctrl right over 15\nprint selected qpos[0]\nwait 5\n"
-            "show right=on\nwait 1\ndrag 500 137 615 137 over 3\nprint ctrl.motor\n"
+            "show right=on\nwait 1\ndrag 500 158 615 158 over 3\nprint ctrl.motor\n"
             "show bars=on\nwait 10\ndrag 600 462 120 462 over 4\nwait 1\nprint past time\n"
             "key f9\nwait 3\nkey f9\nwait 1\nprint message\n"
             "quit\n");

@@ -395,7 +395,7 @@ static void test_badSurfaces(void** state) {
                          "inside out"));
 
   // two faces back to back, and one with a triangle twice
-  assert_string_not_equal(whyNotMesh("0 0 0 1 0 0 1 1 0 0 1 0", "0 1 2 0 2 3 0 2 1 0 3 2"), "");
+  assert_non_null(strstr(whyNotMesh("0 0 0 1 0 0 1 1 0 0 1 0", "0 1 2 0 2 3 0 2 1 0 3 2"), "the surface is flat"));
   assert_string_equal(
       whyNotMesh(cube, "0 2 1 0 3 2 0 1 5 0 5 4 1 2 6 1 6 5 2 3 7 2 7 6 3 0 4 3 4 7 4 5 6 4 6 7 0 2 1 0 1 2"), "");
 }

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -197,10 +198,12 @@ static void refusals(void** state) {
   mjModel* const m = tst_string(ARM);
   snBatch* const b = makeBatch((const mjModel* const*)&m, 1, NULL, SN_FLOAT64);
   snField f;
-  bad(b, sn_batchField(b, 0, "efc_force", &f), "do not compute 'efc_force'");
+  bad(b, sn_batchField(b, 0, "efc_force", &f), "'efc_force' is a list");
+  bad(b, sn_batchField(b, 0, "xanchor", &f), "do not compute 'xanchor'");
   bad(b, sn_batchField(b, -1, "status", &f), "not on the GPU");
   bad(b, sn_batchField(b, 1, "qpos", &f), "model 1 is none of 1");
-  bad(b, sn_batchList(b, 0, "contact", 4, &f), "lists");
+  bad(b, sn_batchList(b, 0, "contact", 4, &f), "contact.dist");
+  bad(b, sn_batchList(b, 1, "contact.dist", 4, &f), "model 1 is none of 1");
   bad(b, sn_batchExpand(b, 0, "geom_condim", &f), "cannot differ between simulations on a GPU");
   bad(b, sn_batchRollout(b, NULL, &(snRollout){.nstep = 1, .substeps = 1}), "sn_batchRollout");
   sn_deleteBatch(b);
@@ -212,15 +215,68 @@ static void refusals(void** state) {
   char message[300];
   assert_null(sn_makeBatch((const mjModel* const*)&m, 1, NULL, 1, &o, message, sizeof(message)));
   assert_non_null(strstr(message, "options.persistent"));
-  mjModel* const box = tst_string("<mujoco><option solver='PGS'/></mujoco>");
+  mjModel* const box = tst_string("<mujoco><option noslip_iterations='2'/></mujoco>");
   o.persistent = 0;
   assert_null(sn_makeBatch((const mjModel* const*)&box, 1, NULL, 1, &o, message, sizeof(message)));
-  assert_non_null(strstr(message, "models[0] uses: solver PGS"));
+  assert_non_null(strstr(message, "models[0] uses: noslip iterations"));
   o.real = SN_INT32;
   assert_null(sn_makeBatch((const mjModel* const*)&m, 1, NULL, 1, &o, message, sizeof(message)));
   assert_non_null(strstr(message, "options.real"));
   mj_deleteModel(box);
   mj_deleteModel(m);
+}
+
+// a model whose trees may sleep runs awake, as it does on the CPU without the flag, and says so
+static void sleepersStayAwake(void** state) {
+  (void)state;
+  static const char BALLS[] =
+      "<mujoco><option><flag sleep='enable'/></option><worldbody><geom type='plane' size='5 5 .1'/>"
+      "<body pos='0 0 .1'%s><freejoint/><geom size='.1'/></body><body pos='1 0 .101'><freejoint/><geom "
+      "size='.1'/></body>"
+      "</worldbody></mujoco>";
+  enum { STEPS = 60 };
+  char text[500], message[300];
+  bat_setCudaDevice(tst_cudaHost(0));
+  snprintf(text, sizeof(text), BALLS, "");
+  mjModel* const m = tst_string(text);
+  snBatch* const b = makeBatch((const mjModel* const*)&m, 1, NULL, SN_FLOAT64);
+  const snField q = fieldOf(b, 0, "qpos"), v = fieldOf(b, 0, "qvel");
+  good(b, sn_batchStep(b, NULL, STEPS));
+  assert_int_equal(sn_batchStatus(b, 1), SN_OK);
+  assert_non_null(strstr(sn_batchMessage(b, 1), "awake"));
+
+  // the model is still the caller's
+  mjModel* const copy = sn_batchGetModel(b, 0);
+  assert_int_equal(copy->opt.enableflags, m->opt.enableflags);
+  good(b, sn_batchSetModel(b, 0, m));
+  mj_deleteModel(copy);
+
+  // what sleeping would have stopped goes on
+  mjData* const d = mj_makeData(m);
+  for (int k = 0; k < STEPS; k++) mj_step(m, d);
+  assert_true(d->ntree_awake < 2);
+  mj_deleteData(d);
+  m->opt.enableflags &= ~mjENBL_SLEEP;
+  mjData* const awake = mj_makeData(m);
+  for (int k = 0; k < STEPS; k++) mj_step(m, awake);
+  double qpos[14 * N], qvel[12 * N];
+  good(b, sn_batchRead(b, &q, qpos));
+  good(b, sn_batchRead(b, &v, qvel));
+  for (int i = 0; i < 14 * N; i++) assert_true(fabs(qpos[i] - awake->qpos[i % 14]) < 1e-9);
+  for (int i = 0; i < 12 * N; i++) assert_true(fabs(qvel[i] - awake->qvel[i % 12]) < 1e-9);
+  mj_deleteData(awake);
+  sn_deleteBatch(b);
+  mj_deleteModel(m);
+
+  // what is asleep from the start would fall
+  snprintf(text, sizeof(text), BALLS, " sleep='init'");
+  mjModel* const asleep = tst_string(text);
+  snBatchOptions o;
+  sn_defaultBatchOptions(&o);
+  o.device = SN_CUDA;
+  assert_null(sn_makeBatch((const mjModel* const*)&asleep, 1, NULL, 1, &o, message, sizeof(message)));
+  assert_non_null(strstr(message, "asleep from the start"));
+  mj_deleteModel(asleep);
 }
 
 // a library that is not there, or is none of ours
@@ -244,9 +300,10 @@ static void withoutTheLibrary(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tensors),       cmocka_unit_test(callsAreThoseOfTheCpu),
-      cmocka_unit_test(severalModels), cmocka_unit_test(badStatesFailAlone),
-      cmocka_unit_test(refusals),      cmocka_unit_test(withoutTheLibrary),
+      cmocka_unit_test(tensors),           cmocka_unit_test(callsAreThoseOfTheCpu),
+      cmocka_unit_test(severalModels),     cmocka_unit_test(badStatesFailAlone),
+      cmocka_unit_test(refusals),          cmocka_unit_test(sleepersStayAwake),
+      cmocka_unit_test(withoutTheLibrary),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

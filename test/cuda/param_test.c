@@ -104,6 +104,32 @@ static void parametersDiffer(void** state) {
   }
 }
 
+// contacts that slide, twist and roll from the first step: those of MODEL begin late and have friction of their pair
+static void contactsOfParameters(void** state) {
+  (void)state;
+  static const char* const OPTIONS[] = {"cone='elliptic'", "cone='pyramidal'"};
+  for (int i = 0; i < 2; i++) {
+    char text[1000];
+    snprintf(text, sizeof(text),
+             "<mujoco><option %s/><default><geom condim='6' friction='.8 .05 .02'/></default><worldbody>"
+             "<geom type='plane' size='5 5 .1'/><body pos='0 0 .095'><freejoint/><geom size='.1' solmix='2'/></body>"
+             "<body pos='1 0 .095'><freejoint/><geom size='.1' priority='1'/></body></worldbody></mujoco>",
+             OPTIONS[i]);
+    mjModel* const m = tst_string(text);
+    Twin t = twin_open(m, SN_FLOAT64, 0, NULL);
+    snField cpu, gpu;
+    assert_int_equal(sn_batchExpand(t.cpu, 0, "geom_friction", &cpu), SN_OK);
+    assert_int_equal(sn_batchExpand(t.gpu, 0, "geom_friction", &gpu), SN_OK);
+    double* const values = cpu.data;
+    Rnd rnd = {7};
+    for (int64_t k = 0; k < gpu.shape[0] * gpu.shape[1]; k++) values[k] *= 1 + rnd_uniform(&rnd, -.5, .5);
+    assert_int_equal(sn_batchWrite(t.gpu, &gpu, values), SN_OK);
+    twin_follow(&t, &(TwinBounds){FIELDS, 1e-9, 1e-9}, 10);
+    twin_close(&t);
+    mj_deleteModel(m);
+  }
+}
+
 // one simulation takes another model; its model can be had back
 static void modelsOfSimulations(void** state) {
   (void)state;
@@ -223,6 +249,7 @@ static void resets(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(parametersDiffer),
+      cmocka_unit_test(contactsOfParameters),
       cmocka_unit_test(modelsOfSimulations),
       cmocka_unit_test(refusals),
       cmocka_unit_test(resets),

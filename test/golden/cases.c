@@ -26,7 +26,7 @@ static const GoldenCase CASES[] = {
     {"urdf", gold_model, "test/models/gripper.urdf"},
 
     // models made for this, dense in features
-    DENSE(builder), DENSE(fields), DENSE(flexes), DENSE(flexsoft), DENSE(flexsolids), DENSE(fused), DENSE(loops), DENSE(meshes), DENSE(mixed),
+    DENSE(builder), DENSE(ccd), DENSE(fields), DENSE(flexes), DENSE(flexsoft), DENSE(flexsolids), DENSE(fused), DENSE(loops), DENSE(meshes), DENSE(mixed),
     DENSE(muscles), DENSE(pairs), DENSE(passive), DENSE(textures), DENSE(touches), DENSE(transmissions), DENSE(wake),
     VARIANTS(mixed), VARIANTS(muscles), VARIANTS(passive),
     PRINT(mixed), PRINT(muscles), PRINT(flexes), PRINT(textures), PRINT(wake),

@@ -128,6 +128,38 @@ static void knownLines(void** state) {
   mj_deleteModel(m);
 }
 
+// each field of a scene has its line, each element and each list a blank one behind it
+static void sceneIsLaidOut(void** state) {
+  (void)state;
+  mjModel* m = tst_string("<mujoco><worldbody><geom size='.5'/></worldbody></mujoco>");
+  mjData* d = mj_makeData(m);
+  mj_forward(m, d);
+  mjvScene scene;
+  mjvOption option;
+  mjvCamera camera;
+  mjv_defaultScene(&scene);
+  mjv_makeScene(m, &scene, 10);
+  mjv_defaultOption(&option);
+  mjv_defaultCamera(&camera);
+  mjv_updateScene(m, d, &option, NULL, &camera, mjCAT_ALL, &scene);
+  mj_printScene(&scene, ours);
+  int size;
+  char* text = (char*)tst_readFile(ours, &size);
+  text = realloc(text, (size_t)size + 1);
+  text[size] = 0;
+  char expected[200];
+  snprintf(expected, sizeof(expected), "GEOMS 1\n  GEOM 0\n%-21s %d\n%-21s %d\n%-21s", "    type", mjGEOM_SPHERE,
+           "    category", mjCAT_STATIC, "    label");
+  assert_non_null(strstr(text, expected));
+  assert_non_null(strstr(text, "\n\n\nLIGHTS 1\n  LIGHT 0\n"));
+  assert_non_null(strstr(text, "\n\n\nCAMERAS 2\n  CAMERA 0\n"));
+  assert_non_null(strstr(text, "\n\nFLEX DATA 0\n\nSKIN DATA 0\n\nFLAGS\n"));
+  free(text);
+  mjv_freeScene(&scene);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 // formats that would read other arguments are refused
 static char warning[500];
 static void keepWarning(const char* text) {
@@ -164,10 +196,8 @@ static void wrongFormatsAreRefused(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(modelsPrintTheSame),
-      cmocka_unit_test(dataPrintTheSame),
-      cmocka_unit_test(knownLines),
-      cmocka_unit_test(wrongFormatsAreRefused),
+      cmocka_unit_test(modelsPrintTheSame), cmocka_unit_test(dataPrintTheSame),       cmocka_unit_test(knownLines),
+      cmocka_unit_test(sceneIsLaidOut),     cmocka_unit_test(wrongFormatsAreRefused),
   };
   return cmocka_run_group_tests(tests, makeFiles, removeFiles);
 }

@@ -12,6 +12,7 @@ from unittest import mock
 
 sys.path.insert(0, "scripts")
 import bench  # noqa: E402
+import bench_batch  # noqa: E402
 import check_example  # noqa: E402
 import docs  # noqa: E402
 import docs_examples  # noqa: E402
@@ -45,6 +46,24 @@ class Bench(unittest.TestCase):
     def test_chart_has_a_dot_per_model_and_group(self):
         root = xml.etree.ElementTree.fromstring(bench.chart(self.results))
         self.assertEqual(len(root.findall("{http://www.w3.org/2000/svg}circle")), 4)
+
+
+class BenchBatch(unittest.TestCase):
+    PAGE = ("| a/slow | 1 | 2.00 | 0.50 | 1.00 | 1.00 |\n| a/slower | 8 | 3.00 | 0.70 | 0.90 | 1.00 |\n\n"
+            "Lowest: nothing.\n\n- **Machine:** one.\n- **Ours:** fast.\n")
+
+    def test_rows_measured_again_replace_those_of_the_page(self):
+        page = bench_batch.renew(self.PAGE, ["| a/slow | 1 | 4.00 | 1.50 | 2.00 | 1.00 |"], "Monday", "abc")
+        page = bench_batch.renew(page, ["| a/slow | 1 | 4.00 | 1.60 | 2.00 | 1.00 |"], "Tuesday", "abd")
+        self.assertIn("| a/slow | 1 | 4.00 | 1.60 | 2.00 | 1.00 |\n| a/slower | 8 | 3.00 | 0.70 |", page)
+        self.assertIn("Lowest: rollout × rollout 3.5.0 3.00 (a/slower), rollout × loop 0.70 (a/slower), "
+                      "steps × steps in turn 0.90 (a/slower).", page)
+        self.assertIn("one.\n- **Measured again** on Tuesday, revision abd: a/slow.\n- **Ours:**", page)
+        self.assertNotIn("Monday", page)
+
+    def test_a_model_that_is_not_on_the_page_is_refused(self):
+        with self.assertRaises(SystemExit):
+            bench_batch.renew(self.PAGE, ["| b | 1 | 4.00 | 1.60 | 2.00 | 1.00 |"], "Monday", "abc")
 
 
 class Notebook(unittest.TestCase):

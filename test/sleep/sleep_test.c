@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "sleep/sleep.h"
@@ -279,6 +280,128 @@ static void nothingHappensAsleep(void** state) {
   mj_deleteModel(model);
 }
 
+// many sleepers side by side, more than one row and block of what is looked at together; the last are left over
+enum { MANY = 203 };
+
+static mjData* manySleepers(mjModel** model) {
+  static char text[80 * MANY + 300];
+  size_t used = (size_t)snprintf(text, sizeof(text), "<mujoco><option><flag sleep='enable'/></option><worldbody>");
+  for (int i = 0; i < MANY; i++) {
+    used += (size_t)snprintf(text + used, sizeof(text) - used,
+                             "<body pos='%d 0 0' sleep='init'><freejoint/><geom size='.1'/></body>", i);
+  }
+  snprintf(text + used, sizeof(text) - used, "</worldbody></mujoco>");
+  char error[200] = "";
+  mjSpec* spec = mj_parseXMLString(text, NULL, error, sizeof(error));
+  assert_non_null(spec);
+  *model = mj_compile(spec, NULL);
+  mj_deleteSpec(spec);
+  assert_non_null(*model);
+  mjData* data = mj_makeData(*model);
+  mj_step(*model, data);
+  assert_int_equal(data->ntree_awake, 0);
+  return data;
+}
+
+// whatever a user changes of one among many wakes it and no other
+static void oneOfManyWakes(void** state) {
+  (void)state;
+  mjModel* model;
+  mjData* data = manySleepers(&model);
+  static const int TREE[] = {0, 63, 64, 77, 191, 192, MANY - 1};
+  for (size_t i = 0; i < sizeof(TREE) / sizeof(*TREE); i++) {
+    for (int turn = 0; turn < 10; turn++) {
+      const int tree = TREE[i], kind = turn / 2;
+      mj_resetData(model, data);
+      mj_step(model, data);
+      assert_int_equal(data->ntree_awake, 0);
+      if (kind == 0) data->qvel[6 * tree + 5] = -0.0;
+      if (kind == 1) data->qfrc_applied[6 * tree] = 1;
+      if (kind == 2) data->xfrc_applied[6 * (tree + 1) + 2] = 1;
+      if (kind == 3) data->qpos[7 * tree + 1] += 1;
+      if (kind == 4) model->tree_sleep_policy[tree] = mjSLEEP_NEVER;
+      if (turn % 2) {
+        mj_step(model, data);
+      } else {
+        mj_forward(model, data);
+      }
+      model->tree_sleep_policy[tree] = mjSLEEP_INIT;
+      assert_int_equal(data->ntree_awake, 1);
+      assert_int_equal(data->tree_awake[tree], 1);
+      assert_int_equal(data->nv_awake, 6);
+    }
+  }
+  mj_deleteData(data);
+  mj_deleteModel(model);
+}
+
+// numbers that cannot be used are found among sleepers, too, even where the pose agrees with them
+static void badSleepersAreFound(void** state) {
+  (void)state;
+  mjModel* model;
+  mjData* data = manySleepers(&model);
+  static const int TREE[] = {0, 64, 85, MANY - 1};
+  static const int WARNING[] = {mjWARN_BADQPOS, mjWARN_BADQPOS, mjWARN_BADQVEL, mjWARN_BADQACC};
+  for (size_t i = 0; i < sizeof(TREE) / sizeof(*TREE); i++) {
+    for (int kind = 0; kind < 4; kind++) {
+      const int tree = TREE[i];
+      mj_resetData(model, data);
+      mj_step(model, data);
+      assert_int_equal(data->ntree_awake, 0);
+      if (kind == 0) data->qpos[7 * tree + 2] = NAN;
+      if (kind == 1) data->qpos[7 * tree] = data->xpos[3 * (tree + 1)] = 2 * mjMAXVAL;
+      if (kind == 2) data->qvel[6 * tree + 5] = -2 * mjMAXVAL;
+      if (kind == 3) data->qacc_smooth[6 * tree] = data->qacc[6 * tree] = data->qacc_warmstart[6 * tree] = INFINITY;
+      mj_step(model, data);
+      assert_int_equal(data->warning[WARNING[kind]].number, 1);
+      assert_int_equal(data->warning[WARNING[kind]].lastinfo,
+                       kind < 2 ? 7 * tree + 2 * !kind : 6 * tree + 5 * (kind == 2));
+      assert_true(data->qpos[7 * tree] == model->qpos0[7 * tree]);
+    }
+  }
+  mj_deleteData(data);
+  mj_deleteModel(model);
+}
+
+// what a user writes over outputs of sleepers is gone after the next step, wherever it was
+static void outputsComeBack(void** state) {
+  (void)state;
+  mjModel* model;
+  mjData* data = manySleepers(&model);
+  static const int DOF[] = {0, 511, 512, 700, 6 * MANY - 1};
+  for (size_t i = 0; i < sizeof(DOF) / sizeof(*DOF); i++) {
+    const int dof = DOF[i];
+    data->qacc_smooth[dof] = 3;
+    data->qacc[dof] = data->qacc_warmstart[dof] = data->qfrc_actuator[dof] = data->qfrc_constraint[dof] = 7;
+  }
+  mj_step(model, data);
+  assert_int_equal(data->ntree_awake, 0);
+  for (int dof = 0; dof < model->nv; dof++) {
+    assert_true(data->qfrc_actuator[dof] == 0 && data->qfrc_constraint[dof] == 0);
+    assert_true(data->qacc[dof] == data->qacc_smooth[dof] && data->qacc_warmstart[dof] == data->qacc_smooth[dof]);
+  }
+  assert_true(data->qacc[512] == 3 && data->qacc[513] == 0);
+
+  // one tree is awake in a block of sleepers: what the next step's solver starts from follows in every dof
+  data->qvel[6 * 90] = 0.1;
+  mj_step(model, data);
+  assert_int_equal(data->ntree_awake, 1);
+  data->qacc_warmstart[6 * 89] = data->qacc_warmstart[6 * 90 + 1] = data->qacc_warmstart[6 * 91] = 7;
+  mj_step(model, data);
+  for (int dof = 0; dof < model->nv; dof++) assert_true(data->qacc_warmstart[dof] == data->qacc[dof]);
+
+  // among settled sleepers that alone is changed, before a step and between its parts
+  data->qacc_warmstart[0] = data->qacc_warmstart[6 * MANY - 1] = 7;
+  mj_step(model, data);
+  for (int dof = 0; dof < model->nv; dof++) assert_true(data->qacc_warmstart[dof] == data->qacc[dof]);
+  mj_forward(model, data);
+  data->qacc_warmstart[0] = data->qacc_warmstart[6 * MANY - 1] = 7;
+  mj_Euler(model, data);
+  for (int dof = 0; dof < model->nv; dof++) assert_true(data->qacc_warmstart[dof] == data->qacc[dof]);
+  mj_deleteData(data);
+  mj_deleteModel(model);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setUp, tearDown)
 
 int main(void) {
@@ -289,6 +412,9 @@ int main(void) {
                                      TEST(listsOfObjects),
                                      TEST(nothingHappensAsleep),
                                      cmocka_unit_test(equalitiesWake),
-                                     cmocka_unit_test(statesOfObjects)};
+                                     cmocka_unit_test(statesOfObjects),
+                                     cmocka_unit_test(oneOfManyWakes),
+                                     cmocka_unit_test(badSleepersAreFound),
+                                     cmocka_unit_test(outputsComeBack)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -316,6 +316,30 @@ static void referencesToTheWorld(void** state) {
   }
 }
 
+// A compilation that fails leaves a spec as it was: what it could not compile still comes along, and says the same.
+static void failedCompilationsChangeNothing(void** state) {
+  (void)state;
+  for (int compiled = 0; compiled < 3; compiled++) {
+    mjSpec *from = parse(
+               "<mujoco><worldbody><frame name='F'><body name='b'><joint/><geom name='g' type='box' "
+               "size='.1 .1 .1'/><site name='s'/></body></frame></worldbody></mujoco>"),
+           *to = parse("<mujoco><worldbody><frame name='F'/></worldbody></mujoco>");
+    mjsTendon* const rope = mjs_addTendon(from, NULL);
+    mjs_wrapGeom(rope, "g", "s");
+    char said[500] = "";
+    for (int i = 0; i < compiled; i++) {
+      assert_null(mj_compile(from, NULL));
+      if (i) assert_string_equal(mjs_getError(from), said);
+      snprintf(said, sizeof(said), "%s", mjs_getError(from));
+    }
+    assert_int_equal(mjs_getWrap(rope, 0)->type, mjWRAP_SPHERE);
+    assert_non_null(mjs_attach(frameOf(to, "F"), frameOf(from, "F"), "p_", ""));
+    assert_int_equal(count(to, mjOBJ_TENDON), 1);
+    mj_deleteSpec(to);
+    mj_deleteSpec(from);
+  }
+}
+
 // names that are there twice outside the tree, here or there, stop every attachment; in the tree the compiler says it
 static void repeatedNamesStopAttaching(void** state) {
   (void)state;
@@ -345,12 +369,19 @@ static void repeatedNamesStopAttaching(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(attachedToEachOther),       cmocka_unit_test(thereAndBack),
-      cmocka_unit_test(intoWhatWasLent),           cmocka_unit_test(filesThatAttachThemselves),
-      cmocka_unit_test(copiesShareWhatIsAttached), cmocka_unit_test(instancesGoWithTheirOwner),
-      cmocka_unit_test(signaturesFollowEdits),     cmocka_unit_test(incompleteElements),
-      cmocka_unit_test(deletedKeyframes),          cmocka_unit_test(referencesToTheOtherModel),
-      cmocka_unit_test(referencesToTheWorld),      cmocka_unit_test(repeatedNamesStopAttaching),
+      cmocka_unit_test(attachedToEachOther),
+      cmocka_unit_test(thereAndBack),
+      cmocka_unit_test(intoWhatWasLent),
+      cmocka_unit_test(filesThatAttachThemselves),
+      cmocka_unit_test(copiesShareWhatIsAttached),
+      cmocka_unit_test(instancesGoWithTheirOwner),
+      cmocka_unit_test(signaturesFollowEdits),
+      cmocka_unit_test(incompleteElements),
+      cmocka_unit_test(deletedKeyframes),
+      cmocka_unit_test(referencesToTheOtherModel),
+      cmocka_unit_test(referencesToTheWorld),
+      cmocka_unit_test(repeatedNamesStopAttaching),
+      cmocka_unit_test(failedCompilationsChangeNothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,31 @@ static void compilesLike(mjSpec* s, const char* xml) {
 }
 
 // -------------------------------------------------------------------------------------------- names
+
+// a class can have the empty name, once; who names no class for its children does not mean it
+static void classWithoutName(void** state) {
+  (void)state;
+  mjSpec* s = parse(
+      "<mujoco><worldbody><body name='b'><frame name='f'><geom name='g' "
+      "size='1'/></frame></body></worldbody></mujoco>");
+  assert_null(mjs_findDefault(s, ""));
+  mjsDefault* class = mjs_addDefault(s, "", NULL);
+  assert_non_null(class);
+  class->geom->rgba[0] = 0.125F;
+  assert_ptr_equal(mjs_findDefault(s, ""), class);
+  assert_null(mjs_addDefault(s, "", NULL));
+  assert_null(mjs_addDefault(s, "main", NULL));
+  mjSpec* copy = mj_copySpec(s);
+  assert_non_null(mjs_findDefault(copy, ""));
+  assert_null(mjs_addDefault(copy, "", NULL));
+  mj_deleteSpec(copy);
+  mj_deleteModel(compile(s));
+  char xml[5000], error[300] = "";
+  assert_int_equal(mj_saveXMLString(s, xml, sizeof(xml), error, sizeof(error)), 0);
+  assert_null(strstr(xml, "childclass"));
+  assert_null(strstr(strstr(xml, "<worldbody>"), "rgba"));
+  mj_deleteSpec(s);
+}
 
 // many names, taken and given back in an order that leaves gaps; names that a program writes by itself
 static void namesAreFound(void** state) {
@@ -360,6 +386,26 @@ static void pendingKeyframes(void** state) {
 // -------------------------------------------------------------------------------------------- signature
 
 // a compiled model belongs to its spec until elements come or go
+// a light inside a turned frame goes back into the frame's axes and comes out the same
+static void lightsInFramesComeBack(void** state) {
+  (void)state;
+  mjSpec* s = parse(
+      "<mujoco><worldbody><frame pos='1 2 3' euler='30 40 50'><light name='l' pos='.1 .2 .3' dir='.6 0 -.8'/></frame>"
+      "</worldbody></mujoco>");
+  mjModel* m = compile(s);
+  const mjtNum edited[3] = {0, 0.28, -0.96};
+  mju_copy3(m->light_dir, edited);
+  assert_true(mj_copyBack(s, m));
+  mjModel* again = compile(s);
+  for (int k = 0; k < 3; k++) {
+    assert_true(fabs(again->light_dir[k] - edited[k]) < 1e-12);
+    assert_true(fabs(again->light_pos[k] - m->light_pos[k]) < 1e-12);
+  }
+  mj_deleteModel(again);
+  mj_deleteModel(m);
+  mj_deleteSpec(s);
+}
+
 static void signatures(void** state) {
   (void)state;
   mjSpec* s = parse("<mujoco><worldbody><body name='b'><geom size='1'/></body></worldbody></mujoco>");
@@ -439,6 +485,10 @@ static void unusedPluginsStayBehind(void** state) {
     mjs_setDeepCopy(parent, 1);
     mjsFrame* frame = mjs_addFrame(mjs_findBody(parent, "world"), NULL);
     assert_non_null(mjs_attach(frame->element, mjs_findBody(child, cases[i].body)->element, "c-", ""));
+    int id = 0;
+    for (mjsElement* e = mjs_firstElement(parent, mjOBJ_PLUGIN); e; e = mjs_nextElement(parent, e)) {
+      assert_int_equal(mjs_getId(e), id++);
+    }
     mjModel* m = compile(parent);
     assert_int_equal(m->nplugin, cases[i].nplugin);
     if (m->nplugin) {
@@ -614,6 +664,7 @@ static void dependencies(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(namesAreFound),
+      cmocka_unit_test(classWithoutName),
       cmocka_unit_test(copiesCompileTheSame),
       cmocka_unit_test(attachedBodies),
       cmocka_unit_test(attachedFramesAndSites),
@@ -632,6 +683,7 @@ int main(void) {
       cmocka_unit_test(unusedPluginsStayBehind),
       cmocka_unit_test(namedPluginsKeepTheirAttributes),
       cmocka_unit_test(signatures),
+      cmocka_unit_test(lightsInFramesComeBack),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,11 +47,13 @@ static int groups(CudKernel kernel, int* n, char message[CUD_MESSAGE]) {
 static int run(const void* task, CudKernel kernel, int n, void* stream, char message[CUD_MESSAGE]) {
   (void)stream;
   const size_t bytes = (size_t)kernel.bytes;
-  void* const workspace = malloc(bytes);
+  void* const workspace = malloc(bytes + 1);
   if (!workspace) return snprintf(message, CUD_MESSAGE, "out of memory"), 1;
   for (int i = 0; i < n; i++) {
     memset(workspace, 0xff, bytes);
-    if (kernel.isdouble) {
+    if (kernel.kind == 3) {
+      (kernel.isdouble ? cu_runFar_d : cu_runFar_f)(task, i, workspace);
+    } else if (kernel.isdouble) {
       (way ? cu_runBackwards_d : kernel.kind ? cu_run_d : cu_runPlain_d)(task, i, workspace);
     } else {
       (way ? cu_runBackwards_f : kernel.kind ? cu_run_f : cu_runPlain_f)(task, i, workspace);

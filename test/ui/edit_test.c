@@ -51,6 +51,16 @@ static void test_valid(void** state) {
   assert_true(ui_editValid("whatever", &it));
 }
 
+// a field of no numbers shows nothing
+static void test_empty(void** state) {
+  (void)state;
+  int value = 3;
+  char text[mjMAXUITEXT] = "before";
+  const mjuiItem it = field(mjITEM_EDITINT, &value, 0);
+  ui_editPrint(text, &it);
+  assert_string_equal(text, "");
+}
+
 static void test_store(void** state) {
   (void)state;
   int i[2] = {7, 7};
@@ -239,6 +249,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_valid),
       cmocka_unit_test(test_store),
+      cmocka_unit_test(test_empty),
       cmocka_unit_test(test_print),
       cmocka_unit_test_setup_teardown(test_keys, setup, teardown),
       cmocka_unit_test_setup_teardown(test_text_keys, setup, teardown),

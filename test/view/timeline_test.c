@@ -112,11 +112,69 @@ static void memoryIsBounded(void** state) {
   mj_deleteModel(m);
 }
 
+// copies and islands by threads have the bits of one thread
+static void threadsChangeNoBits(void** state) {
+  (void)state;
+  enum { COPIES = 7, STATE = 64 };
+  mjtNum states[2][COPIES * STATE] = {{0}};
+  for (int threads = 0; threads < 2; threads++) {
+    ViwApp* const app = stageOpen(BALL);
+    app->pool = threads ? mju_threadPoolCreate(2) : NULL;
+    if (app->pool) mju_bindThreadPool(app->d, app->pool);
+    viw_closeTimeline(&app->timeline);
+    viw_openTimeline(&app->timeline, app->m, COPIES);
+    viw_openGrid(app, COPIES);
+    assert_int_equal(app->grid.nd, threads ? 3 : 1);
+    assert_true(app->grid.size * COPIES <= COPIES * STATE);
+    viw_remember(app);
+    app->d->ctrl[0] = 0.2;
+    run(app, 60);
+    mj_getState(app->m, app->d, states[threads], mjSTATE_INTEGRATION);
+    memcpy(states[threads] + app->grid.size, app->grid.state, (size_t)((COPIES - 1) * app->grid.size) * sizeof(mjtNum));
+    assert_true(app->grid.state[0] > 0.9);
+    viw_closeGrid(app);
+    mjThreadPool* const pool = app->pool;
+    stageClose(app);
+    mju_threadPoolDestroy(pool);
+  }
+  assert_memory_equal(states[0], states[1], sizeof(states[0]));
+}
+
+// Effects go where the processor draws too slowly, one after the other, and never in films, whose time does not pass.
+static void slowPicturesLoseEffects(void** state) {
+  (void)state;
+  ViwApp* const app = stageOpen(BALL);
+  ViwRenderer* const r = &app->renderer;
+  struct {
+    int soft;
+    double frameTime, seconds;
+    int frames, lean;
+  } const cases[] = {
+      {0, 0,    0.2,  90, 0}, // a graphics card
+      {1, 0.01, 0.2,  90, 0}, // a film
+      {1, 0,    0.03, 90, 0}, // fast enough
+      {1, 0,    0.2,  15, 0}, // a model has its time to begin
+      {1, 0,    0.2,  30, 1},
+      {1, 0,    0.2,  90, 2},
+  };
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    r->soft = cases[i].soft;
+    r->lean = app->paceFrame = 0;
+    app->drawTime = 0;
+    app->frameTime = cases[i].frameTime;
+    for (app->frame = 0; app->frame < cases[i].frames; app->frame++) viw_keepPace(app, cases[i].seconds);
+    assert_int_equal(r->lean, cases[i].lean);
+  }
+  assert_non_null(strstr(app->message, "shadows"));
+  stageClose(app);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(simulatesInRealTime),    cmocka_unit_test(pastContinuesExactly),
       cmocka_unit_test(ringForgetsTheOldest),   cmocka_unit_test(resetBeginsAnew),
       cmocka_unit_test(lostStateNamesTheJoint), cmocka_unit_test(memoryIsBounded),
+      cmocka_unit_test(threadsChangeNoBits),    cmocka_unit_test(slowPicturesLoseEffects),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

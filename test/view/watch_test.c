@@ -83,6 +83,25 @@ static int isAccent(const ViwDot* dot) {
   return memcmp(&dot->color, &VIW_ACCENT, sizeof(ViwColor)) == 0;
 }
 
+// beside an open panel a chart has what the window leaves, so that none lies below another panel
+static void chartsStayBetweenPanels(void** state) {
+  (void)state;
+  ViwApp* const app = stageOpen(ARM);
+  ViwCanvas canvas = {.fontScale = 1};
+  app->ui.canvas = &canvas;
+  app->unit = 1;
+  app->width = 640;
+  app->height = 480;
+  app->left = app->right = 1;
+  viw_addWatch(app, "time");
+  viw_drawCharts(app);
+  assert_true(canvas.ndot > 0);
+  for (int i = 0; i < canvas.ndot; i++) assert_true(canvas.dot[i].x >= 270 && canvas.dot[i].x <= 390);
+  free(canvas.dot);
+  free(canvas.patch);
+  stageClose(app);
+}
+
 // the course of what grows evenly is a line from the lower left to the upper right corner of its chart
 static void chartsShowTheCourse(void** state) {
   (void)state;
@@ -90,6 +109,7 @@ static void chartsShowTheCourse(void** state) {
   ViwCanvas canvas = {.fontScale = 1};
   app->ui.canvas = &canvas;
   app->unit = 1;
+  app->width = 800;
   app->height = 600;
   viw_addWatch(app, "time");
   viw_addWatch(app, "ncon");
@@ -204,9 +224,10 @@ static void scriptsAreCheckedFirst(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(readsFieldsByName),   cmocka_unit_test(watchKeepsItsCourse),
-      cmocka_unit_test(chartsShowTheCourse), cmocka_unit_test(everyFlagHasItsBox),
-      cmocka_unit_test(stateGoesOverByName), cmocka_unit_test(scriptsAreCheckedFirst),
+      cmocka_unit_test(readsFieldsByName),      cmocka_unit_test(watchKeepsItsCourse),
+      cmocka_unit_test(chartsShowTheCourse),    cmocka_unit_test(chartsStayBetweenPanels),
+      cmocka_unit_test(everyFlagHasItsBox),     cmocka_unit_test(stateGoesOverByName),
+      cmocka_unit_test(scriptsAreCheckedFirst),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

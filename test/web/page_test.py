@@ -37,8 +37,9 @@ def hashes_of(command):
     if command[0] == "node":
         kernels = subprocess.run([*command, "--kernels"], capture_output=True, text=True, check=True).stdout.strip()
         check("kernels", kernels == ("scalar" if "plain" in command[1] else "simd128"), kernels)
+    threads = ["--threads", "2"] if "threads" in command[-1] or command[0] != "node" else []
     paths = [os.path.join("scenes", name) for name, _ in committed()]
-    out = subprocess.run([*command, *paths], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    out = subprocess.run([*command, *threads, *paths], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     check("hashes of " + command[0], [line.split() for line in out.splitlines()] == committed(), out)
 
 
@@ -49,6 +50,31 @@ def hashes_in_browser(tab, server, kernels, option):
     out = tab.value("document.getElementById('out').textContent")
     check("hashes in the browser, " + kernels, [line.split() for line in out.splitlines()] == committed(), out)
     check("kernels in the browser", tab.value("Module.ccall('webKernels', 'string', [], [])") == kernels)
+
+
+def threads(tab, server):
+    """The first visit has one thread, the next ones have several, by the service worker's headers; the same hashes, and the scene
+    runs. Without threads where it is asked for."""
+    helpers = "Module.ccall('webThreads', 'number', [], [])"
+    tab.open(f"{server.address}/index.html?scene=dominoes")
+    tab.wait(RUNNING)
+    tab.wait("navigator.serviceWorker.ready.then(() => true)", 30)
+    if tab.value("navigator.hardwareConcurrency") < 2:
+        print("left out: one core, no threads")
+        return
+    tab.open(f"{server.address}/index.html?scene=mesh_pile&again")
+    tab.wait("location.search.endsWith('again') && " + RUNNING)
+    check("threads", tab.value("crossOriginIsolated") and tab.value(helpers) >= 1, tab.value(helpers))
+    before = float(values(tab, "time")["time"])
+    tab.wait(f"{helpers} > 0")
+    time.sleep(2)
+    after = values(tab, "time error message")
+    check("runs with threads", float(after["time"]) > before and after["error"] == "", after)
+    hashes_in_browser(tab, server, "simd128", "&threads")
+    check("hashes were by threads", tab.value(helpers) >= 1)
+    tab.open(f"{server.address}/index.html?scene=cradle&single")
+    tab.wait("location.search.endsWith('single') && " + RUNNING)
+    check("one thread where asked for", tab.value(helpers) == 0)
 
 
 def script(tab, server, scene, lines):
@@ -244,7 +270,8 @@ def main():
         live(tab, page)
         lost(tab, server)
         hashes_in_browser(tab, server, "scalar", "&plain")
-        hashes_in_browser(tab, server, "simd128", "")
+        hashes_in_browser(tab, server, "simd128", "&single")
+        threads(tab, server)
         outside = tab.value("performance.getEntriesByType('resource').map(e => e.name)"
                             f".filter(name => !name.startsWith('{server.address}') && !name.startsWith('data:'))")
         check("nothing from elsewhere", outside == [], outside)

@@ -158,7 +158,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
     def _begin(self, which: np.ndarray) -> None:
         """Puts the environments of a mask into a starting state, with everything that follows from it."""
-        self.batch.reset(which)
+        self.batch.reset(which, stage=0)
         qpos, qvel = self.start(self.np_random, int(which.sum()))
         self.batch.qpos[which], self.batch.qvel[which] = qpos, qvel
         self.batch.forward(which)

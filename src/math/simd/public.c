@@ -18,8 +18,10 @@
 // other C libraries than GNU's do not bind them
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(SANITIZED)
 
-// runs before relocations are complete: touches nothing but the processor
-static inline int level(void) {
+// runs before relocations are complete: touches nothing but the processor, and counts nothing in a build that makes a
+// profile
+#define EARLY __attribute__((no_stack_protector, no_profile_instrument_function))
+EARLY static inline int level(void) {
   __builtin_cpu_init();
   if (!__builtin_cpu_supports("avx2")) return 2;
   const int v4 =
@@ -27,11 +29,11 @@ static inline int level(void) {
   return v4 ? 4 : 3;
 }
 
-#define BIND(result, name, parameters, arguments)                                                 \
-  __attribute__((used, no_stack_protector)) static __typeof__(&mju_##name) resolve_##name(void) { \
-    const int isa = level();                                                                      \
-    return isa == 4 ? mth_##name##_v4 : isa == 3 ? mth_##name##_v3 : mth_##name##_v2;             \
-  }                                                                                               \
+#define BIND(result, name, parameters, arguments)                                     \
+  EARLY __attribute__((used)) static __typeof__(&mju_##name) resolve_##name(void) {   \
+    const int isa = level();                                                          \
+    return isa == 4 ? mth_##name##_v4 : isa == 3 ? mth_##name##_v3 : mth_##name##_v2; \
+  }                                                                                   \
   __typeof__(mju_##name) mju_##name __attribute__((ifunc("resolve_" #name)));
 
 #else

@@ -12,50 +12,10 @@
 typedef void (*Function)(void);
 #include "gl_names.inc"
 
-typedef struct {
-  long calls;
-  uint32_t hash;  // of the numbers of calls before each, and of whole numbers
-  double sum, weighted, size;
-  unsigned random;
-} Memory;
+#define MEMORY_COUNT N_COUNT
+#include "support/call_memory.h"
 
-static Memory memory[N_COUNT];
-static int current;
-static long total;
 static GLuint last;
-
-static void whole(long long value) {
-  Memory* const m = memory + current;
-  for (int i = 0; i < 8; i++) m->hash = (m->hash ^ (uint32_t)(value >> (8 * i) & 255)) * 16777619u;
-}
-
-static void note(int function) {
-  current = function;
-  Memory* const m = memory + function;
-  m->calls++;
-  whole(total++);
-}
-
-// Large numbers count little more than others, so that none drowns the rest; the second sum has weights between one
-// half and three halves, so that the order counts.
-static void number(double real) {
-  const double value = real / (1 + (real < 0 ? -real : real));
-  Memory* const m = memory + current;
-  m->random = m->random * 1664525u + 1013904223u;
-  m->sum += value;
-  m->weighted += value * (0.5 + (m->random >> 8) / 16777216.0);
-  m->size += value < 0 ? -value : value;
-}
-
-static void floats(const float* v, int n) {
-  for (int i = 0; i < n; i++) number(v[i]);
-}
-static void doubles(const double* v, int n) {
-  for (int i = 0; i < n; i++) number(v[i]);
-}
-static void bytes(const void* data, size_t n) {
-  for (size_t i = 0; i < n; i++) number(((const unsigned char*)data)[i]);
-}
 
 static void pixelsOf(const void* pixels, int width, int height, GLenum format, GLenum type) {
   if (!pixels) return;
@@ -125,6 +85,10 @@ static GLuint newLists(GLsizei range) {
   return last - (GLuint)range + 1;
 }
 
+static void note(int function) {
+  remember(function);
+}
+
 #include "gl_calls.inc"
 
 // -------------------------------------------------------------------------------------------- interface
@@ -132,20 +96,12 @@ static GLuint newLists(GLsizei range) {
 // forgets everything
 MJAPI void recordClear(void);
 MJAPI void recordClear(void) {
-  memset(memory, 0, sizeof(memory));
-  total = 0;
+  memoryClear();
 }
 
-// one line for each function that was called: scene, function, calls, hash, sums, size
 MJAPI void recordWrite(FILE* file, const char* scene);
 MJAPI void recordWrite(FILE* file, const char* scene) {
-  for (int i = 0; i < N_COUNT; i++) {
-    const Memory* const m = memory + i;
-    if (m->calls) {
-      fprintf(file, "%s %s %ld %08x %.10g %.10g %.4g\n", scene, NAMES[i], m->calls, m->hash, m->sum, m->weighted,
-              m->size);
-    }
-  }
+  memoryWrite(file, scene, NAMES);
 }
 
 MJAPI void* OSMesaGetCurrentContext(void);

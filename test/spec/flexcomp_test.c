@@ -1,0 +1,39 @@
+// Deformables that are made: a solid box has a coordinate of its texture for each point, the one in its centre too.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <mujoco/mujoco.h>
+
+#include "support/model.h"
+
+static void pointsOfBoxesHaveCoordinates(void** state) {
+  (void)state;
+  mjModel* const m = tst_string(
+      "<mujoco><asset><texture name='t' type='2d' builtin='checker' width='4' height='4'/><material name='t' "
+      "texture='t'/></asset><worldbody><flexcomp name='soft' type='box' dim='3' count='3 3 3' spacing='.1 .1 .1' "
+      "mass='1' radius='.01' material='t'/></worldbody></mujoco>");
+  assert_int_equal(m->nflexvert, 27);
+  assert_int_equal(m->nflextexcoord, 27);
+  assert_true(m->flex_texcoord[0] == 0 && m->flex_texcoord[1] == 0);
+  // the first side begins after the centre, row by row
+  const float side[8] = {0, 0, 0, 0.5f, 0, 1, 0.5f, 0};
+  for (int i = 0; i < 8; i++) assert_true(m->flex_texcoord[2 + i] == side[i]);
+
+  // all four corners of every element; the library may turn an element over, its coordinates stay where they were
+  for (int e = 0; e < m->nflexelem; e++) {
+    int points = 0, coordinates = 0;
+    for (int k = 0; k < 4; k++) {
+      points |= 1 << m->flex_elem[4 * e + k];
+      coordinates |= 1 << m->flex_elemtexcoord[4 * e + k];
+    }
+    assert_int_equal(points, coordinates);
+  }
+  mj_deleteModel(m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(pointsOfBoxesHaveCoordinates)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
