@@ -1,4 +1,5 @@
-// Hashes of models and data; see bits.h. SINEW_BITS names a folder: nothing is compared there, what is found is written.
+// Hashes of models and data; see bits.h. SINEW_BITS names a folder: nothing is compared there, what is found is
+// written.
 #include "support/bits.h"
 
 #include <errno.h>

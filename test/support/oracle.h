@@ -23,8 +23,8 @@ void* orc_orOurs(const char* name, const void* ours);
 // ORC(mju_dot)(a, b, n) calls the reference's mju_dot with our declaration
 #define ORC(name) ((__typeof__(&(name)))orc_orOurs(#name, (const void*)&(name)))
 
-// model compiled by the reference (or what takes its place) from an MJCF string; prints the error and aborts when it does not compile.
-// Free with ORC(mj_deleteModel).
+// model compiled by the reference (or what takes its place) from an MJCF string; prints the error and aborts when it
+// does not compile. Free with ORC(mj_deleteModel).
 mjModel* orc_compile(const char* xml);
 
 // copies everything the reference's mjData holds (state, results, contacts and constraint rows) into ours, so
