@@ -47,6 +47,29 @@ static int shapeOf(const mjModel* m, const int geom[2]) {
   return type1 == mjGEOM_HFIELD ? CUD_FIELD : CUD_CONVEX;
 }
 
+// the same for a geom and a flex
+static int flexShapeOf(const mjModel* m, int g, int f) {
+  const int type = m->geom_type[g], dim = m->flex_dim[f];
+  if (type == mjGEOM_PLANE) return CUD_FLEX_PLANE;
+  if (type != mjGEOM_SPHERE && type != mjGEOM_CAPSULE && type != mjGEOM_BOX) return -1;
+  return dim == 1 ? CUD_FLEX_EDGE : dim == 2 ? CUD_FLEX_TRIANGLE : -1;
+}
+
+// contacts of a pair, at most
+static int mostContacts(const mjModel* m, const CudPair* p) {
+  const int g = p->geom[0], f = p->geom[1], type = m->geom_type[g];
+  switch (p->shape) {
+    case CUD_FLEX_PLANE:
+      return m->flex_vertnum[f];
+    case CUD_FLEX_EDGE:
+      return m->flex_elemnum[f] * (type == mjGEOM_SPHERE ? 1 : 2);
+    case CUD_FLEX_TRIANGLE:
+      return m->flex_elemnum[f] * (type == mjGEOM_SPHERE ? 1 : type == mjGEOM_CAPSULE ? 5 : 11);
+    default:
+      return mostOf(p->shape);
+  }
+}
+
 // 1: the bodies are one rigid thing, or neighbours
 static int related(const mjModel* m, int b1, int b2) {
   const int w1 = m->body_weldid[b1], w2 = m->body_weldid[b2];
@@ -105,6 +128,28 @@ static void addPair(CudPairs* pairs, const mjModel* m, int g1, int g2, int liste
   setOrder(p, m, g1, g2);
 }
 
+// 1: the driver on the CPU would try a geom with a flex. Where both have hierarchies, planes come as their body does.
+static int mayMeet(const mjModel* m, int g, int f) {
+  const int b = m->geom_bodyid[g], type = m->flex_contype[f], affinity = m->flex_conaffinity[f];
+  const int trees = !(m->opt.disableflags & mjDSBL_MIDPHASE) && m->body_bvhadr[b] >= 0 && m->flex_bvhadr[f] >= 0;
+  const int body = (m->body_contype[b] & affinity) || (type & m->body_conaffinity[b]);
+  const int geom = (m->geom_contype[g] & affinity) || (type & m->geom_conaffinity[g]);
+  return body && (geom || (trees && m->geom_type[g] == mjGEOM_PLANE && !m->body_weldid[b]));
+}
+
+// a geom and a flex, which counts as a body behind the others
+static void addFlexPair(CudPairs* pairs, const mjModel* m, int g, int f) {
+  CudPair* p = pairs->pair + pairs->n++;
+  *p = (CudPair){
+      .geom = {g, f},
+        .listed = -1, .shape = flexShapeOf(m, g, f)
+  };
+  if (p->shape < 0) p->shape = CUD_NSHAPE;
+  p->bodies = (unsigned)m->geom_bodyid[g] << 16 | (unsigned)(m->nbody + f);
+  p->order[0] = (int)m->npair;
+  p->order[1] = g;
+}
+
 static int byOrder(const void* a, const void* b) {
   const CudPair *p = a, *q = b;
   if (p->bodies != q->bodies) return p->bodies < q->bodies ? -1 : 1;
@@ -128,6 +173,7 @@ CudPairs cud_pairs(const mjModel* m) {
   size_t n = (size_t)m->npair;
   for (int i = 0; i < m->ngeom; i++) {
     for (int k = i + 1; k < m->ngeom; k++) n += mayCollide(m, i, k) != 0;
+    for (int f = 0; f < m->nflex; f++) n += mayMeet(m, i, f) != 0;
   }
   pairs.pair = mju_malloc(sizeof(CudPair) * (n ? n : 1));
   if (!pairs.pair) mju_error("Could not allocate memory");
@@ -135,6 +181,9 @@ CudPairs cud_pairs(const mjModel* m) {
   for (int i = 0; i < m->ngeom; i++) {
     for (int k = i + 1; k < m->ngeom; k++) {
       if (mayCollide(m, i, k)) addPair(&pairs, m, i, k, -1);
+    }
+    for (int f = 0; f < m->nflex; f++) {
+      if (mayMeet(m, i, f)) addFlexPair(&pairs, m, i, f);
     }
   }
   qsort(pairs.pair, (size_t)pairs.n, sizeof(CudPair), byOrder);
@@ -147,13 +196,20 @@ CudBounds cud_bounds(const mjModel* m, const CudPairs* pairs) {
   CudBounds most = {0, 0};
   for (int i = 0; i < pairs->n; i++) {
     const CudPair* p = pairs->pair + i;
-    const int con = mostOf(p->shape);
-    const int d1 = m->geom_condim[p->geom[0]], d2 = m->geom_condim[p->geom[1]];
+    const int con = mostContacts(m, p), flex = p->shape >= CUD_FLEX;
+    const int d1 = m->geom_condim[p->geom[0]], d2 = flex ? m->flex_condim[p->geom[1]] : m->geom_condim[p->geom[1]];
     const int dim = p->listed >= 0 ? m->pair_dim[p->listed] : d1 > d2 ? d1 : d2;
     most.con += con;
     most.row += con * (dim == 1 ? 1 : m->opt.cone == mjCONE_ELLIPTIC ? dim : 2 * (dim - 1));
   }
-  for (int i = 0; i < m->neq; i++) most.row += m->eq_type[i] == mjEQ_CONNECT ? 3 : m->eq_type[i] == mjEQ_WELD ? 6 : 1;
+  for (int i = 0; i < m->neq; i++) {
+    const int type = m->eq_type[i], f = m->eq_obj1id[i];
+    most.row += type == mjEQ_CONNECT    ? 3
+                : type == mjEQ_WELD     ? 6
+                : type == mjEQ_FLEX     ? m->flex_edgenum[f]
+                : type == mjEQ_FLEXVERT ? 2 * m->flex_vertnum[f]
+                                        : 1;
+  }
   for (int i = 0; i < m->nv; i++) most.row += m->dof_frictionloss[i] != 0;
   for (int i = 0; i < m->njnt; i++) most.row += m->jnt_limited[i] ? 2 : 0;
   for (int i = 0; i < m->ntendon; i++) most.row += (m->tendon_limited[i] ? 2 : 0) + (m->tendon_frictionloss[i] > 0);
@@ -180,7 +236,6 @@ static void checkOptions(Names* list, const mjModel* m) {
   for (int i = 0; i < (slp_enabled(m) ? m->ntree : 0); i++) {
     name(list, m->tree_sleep_policy[i] == mjSLEEP_INIT, "trees that are asleep from the start");
   }
-  name(list, m->nflex > 0, "flexes");
   name(list, m->nplugin > 0, "plugins");
   name(list, m->nhistory > 0, "delays");
   static const char CHOICES[] = "physics of one's own (sinew: attributes)";
@@ -200,7 +255,31 @@ static void checkTendons(Names* list, const mjModel* m) {
       name(list, wraps && m->tendon_armature[t] != 0, "armature of tendons around geoms");
     }
   }
-  for (int i = 0; i < m->neq; i++) name(list, m->eq_type[i] > mjEQ_TENDON, "equality constraints of flexes");
+}
+
+// contacts of a flex with itself and with others
+static void checkFlexContacts(Names* list, const mjModel* m, int f) {
+  const int type = m->flex_contype[f], affinity = m->flex_conaffinity[f];
+  if (m->opt.disableflags & (mjDSBL_CONSTRAINT | mjDSBL_CONTACT)) return;
+  if (!m->flex_rigid[f] && (type & affinity)) {
+    name(list, m->flex_internal[f], "contacts inside flexes");
+    name(list, m->flex_selfcollide[f] != mjFLEXSELF_NONE, "contacts of flexes with themselves");
+  }
+  for (int k = 0; k < f; k++) {
+    const int match = (type & m->flex_conaffinity[k]) || (m->flex_contype[k] & affinity);
+    name(list, match, "contacts of two flexes");
+  }
+}
+
+static void checkFlexes(Names* list, const mjModel* m) {
+  const int implicit = m->opt.integrator == mjINT_IMPLICIT || m->opt.integrator == mjINT_IMPLICITFAST;
+  for (int f = 0; f < m->nflex; f++) {
+    name(list, m->flex_interp[f] && implicit, "interpolated flexes with implicit integrators");
+    checkFlexContacts(list, m, f);
+  }
+  for (int i = 0; i < (m->nflex ? m->nu : 0); i++) {
+    name(list, m->actuator_trntype[i] == mjTRN_BODY, "adhesion in models with flexes");
+  }
 }
 
 static void checkActuators(Names* list, const mjModel* m) {
@@ -221,11 +300,12 @@ static const char* typeName(int type) {
 static void checkPairs(Names* list, const mjModel* m) {
   const CudPairs pairs = cud_pairs(m);
   for (int i = 0; i < pairs.n; i++) {
-    const int* g = pairs.pair[i].geom;
+    const int *g = pairs.pair[i].geom, shape = pairs.pair[i].shape, flex = shape >= CUD_FLEX;
     char text[60];
-    snprintf(text, sizeof(text), "contacts of %s and %s", typeName(m->geom_type[g[0]]), typeName(m->geom_type[g[1]]));
-    name(list, pairs.pair[i].shape < 0, text);
-    if (pairs.pair[i].shape < CUD_CONVEX) continue;
+    snprintf(text, sizeof(text), "contacts of %s and %s", typeName(m->geom_type[g[0]]),
+             flex ? "flexes" : typeName(m->geom_type[g[1]]));
+    name(list, shape < 0 || shape == CUD_NSHAPE, text);
+    if (shape < CUD_CONVEX || flex) continue;
     name(list, m->opt.enableflags & mjENBL_MULTICCD, "multiccd");
     name(list, m->opt.disableflags & mjDSBL_NATIVECCD, "libccd (nativeccd disabled)");
   }
@@ -238,6 +318,7 @@ int cud_supported(const mjModel* m, char* text, int size) {
   checkOptions(&list, m);
   checkTendons(&list, m);
   checkActuators(&list, m);
+  checkFlexes(&list, m);
   checkPairs(&list, m);
   return list.n == 0;
 }
@@ -250,6 +331,7 @@ int cud_sensorsSupported(const mjModel* m, char* text, int size) {
     const int type = m->sensor_type[i];
     const int distance = type == mjSENS_GEOMDIST || type == mjSENS_GEOMNORMAL || type == mjSENS_GEOMFROMTO;
     name(&list, distance, "distances of geoms");
+    name(&list, type == mjSENS_CONTACT && m->nflex, "contact sensors in models with flexes");
     name(&list, type == mjSENS_TACTILE, "tactile sensors");
     name(&list, type >= mjSENS_PLUGIN, "sensors of plugins or users");
     name(&list, type == mjSENS_E_KINETIC && (m->opt.enableflags & mjENBL_ENERGY), "kinetic energy of the step before");
