@@ -283,6 +283,13 @@ static void reals(const Real* to, const mjtNum* from, int n) {
 static ColParam paramOf(const mjModel* m, const CudPair* p, mjtNum* margin) {
   ColParam param;
   memset(&param, 0, sizeof(param));
+  if (p->shape >= CUD_FLEX_FLEX) {
+    const int self = p->shape == CUD_FLEX_SELF;
+    *margin = self ? 0 : col_margin(m, m->flex_margin[p->geom[0]] + m->flex_margin[p->geom[1]]);
+    col_mixParam(m, &param, (ColSide){-1, p->geom[0]}, (ColSide){-1, p->geom[1]}, *margin);
+    if (self) param.includemargin = 0;
+    return param;
+  }
   if (p->shape >= CUD_FLEX) {
     *margin = col_margin(m, m->geom_margin[p->geom[0]] + m->flex_margin[p->geom[1]]);
     col_mixParam(m, &param, (ColSide){p->geom[0], -1}, (ColSide){-1, p->geom[1]}, *margin);
@@ -484,7 +491,7 @@ static int workspace(CudModel* c) {
   const int nroom = c->nroom, nrownum = c->nrownum, nrowvec = c->nrowvec, far = c->far;
   const int spatial = c->spatial ? c->ntenj : 0, moving = c->moving ? c->nmoment : 0;
   const int nflex = c->nflex, nflexvert = c->nflexvert, nflexnode = c->nflexnode, nflexedge = c->nflexedge;
-  const int nflexelemedge = c->nflexelemedge, nflexbody = c->nflexbody;
+  const int nflexelem = c->nflexelem, nflexelemedge = c->nflexelemedge, nflexbody = c->nflexbody;
   const int armed = c->armed, pull = c->pulllimits, medium = c->medium, derives = c->derives;
 #define X(name, count, first, last) item[n++] = (Item){&c->at.name, ((count) + ALIGN - 1) / ALIGN * ALIGN, first, last};
   CUD_WORK(X)

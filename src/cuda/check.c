@@ -51,13 +51,14 @@ static int shapeOf(const mjModel* m, const int geom[2]) {
 static int flexShapeOf(const mjModel* m, int g, int f) {
   const int type = m->geom_type[g], dim = m->flex_dim[f];
   if (type == mjGEOM_PLANE) return CUD_FLEX_PLANE;
-  if (type != mjGEOM_SPHERE && type != mjGEOM_CAPSULE && type != mjGEOM_BOX) return -1;
-  return dim == 1 ? CUD_FLEX_EDGE : dim == 2 ? CUD_FLEX_TRIANGLE : -1;
+  if (type == mjGEOM_HFIELD || type > mjGEOM_MESH) return -1;
+  if (dim == 3 || (type != mjGEOM_SPHERE && type != mjGEOM_CAPSULE && type != mjGEOM_BOX)) return CUD_FLEX_CONVEX;
+  return dim == 1 ? CUD_FLEX_EDGE : CUD_FLEX_TRIANGLE;
 }
 
-// contacts of a pair, at most
+// contacts of a pair, at most; elements of flexes meet many others only where they are entangled
 static int mostContacts(const mjModel* m, const CudPair* p) {
-  const int g = p->geom[0], f = p->geom[1], type = m->geom_type[g];
+  const int g = p->geom[0], f = p->geom[1], type = p->shape < CUD_FLEX_FLEX ? m->geom_type[g] : 0;
   switch (p->shape) {
     case CUD_FLEX_PLANE:
       return m->flex_vertnum[f];
@@ -65,6 +66,11 @@ static int mostContacts(const mjModel* m, const CudPair* p) {
       return m->flex_elemnum[f] * (type == mjGEOM_SPHERE ? 1 : 2);
     case CUD_FLEX_TRIANGLE:
       return m->flex_elemnum[f] * (type == mjGEOM_SPHERE ? 1 : type == mjGEOM_CAPSULE ? 5 : 11);
+    case CUD_FLEX_CONVEX:
+      return m->flex_elemnum[f];
+    case CUD_FLEX_FLEX:
+    case CUD_FLEX_SELF:
+      return 4 * (m->flex_elemnum[g] + m->flex_elemnum[f]);
     default:
       return mostOf(p->shape);
   }
@@ -150,6 +156,29 @@ static void addFlexPair(CudPairs* pairs, const mjModel* m, int g, int f) {
   p->order[1] = g;
 }
 
+// 1: elements of a flex are compared with each other
+static int meetsItself(const mjModel* m, int f) {
+  const int match = m->flex_contype[f] & m->flex_conaffinity[f];
+  return !m->flex_rigid[f] && match && m->flex_selfcollide[f] != mjFLEXSELF_NONE;
+}
+
+static int flexesMeet(const mjModel* m, int f1, int f2) {
+  if (f1 == f2) return meetsItself(m, f1);
+  return (m->flex_contype[f1] & m->flex_conaffinity[f2]) || (m->flex_contype[f2] & m->flex_conaffinity[f1]);
+}
+
+// two flexes, or a flex with itself, which comes last
+static void addFlexes(CudPairs* pairs, const mjModel* m, int f1, int f2) {
+  CudPair* p = pairs->pair + pairs->n++;
+  *p = (CudPair){
+      .geom = {f1, f2},
+        .listed = -1, .shape = f1 == f2 ? CUD_FLEX_SELF : CUD_FLEX_FLEX
+  };
+  p->bodies = f1 == f2 ? 0xffffffffU : (unsigned)(m->nbody + f1) << 16 | (unsigned)(m->nbody + f2);
+  p->order[0] = (int)m->npair;
+  p->order[1] = f1;
+}
+
 static int byOrder(const void* a, const void* b) {
   const CudPair *p = a, *q = b;
   if (p->bodies != q->bodies) return p->bodies < q->bodies ? -1 : 1;
@@ -170,7 +199,7 @@ static int byShape(const void* a, const void* b) {
 CudPairs cud_pairs(const mjModel* m) {
   CudPairs pairs = {NULL, 0};
   if (m->opt.disableflags & (mjDSBL_CONSTRAINT | mjDSBL_CONTACT)) return pairs;
-  size_t n = (size_t)m->npair;
+  size_t n = (size_t)m->npair + (size_t)(m->nflex * m->nflex);
   for (int i = 0; i < m->ngeom; i++) {
     for (int k = i + 1; k < m->ngeom; k++) n += mayCollide(m, i, k) != 0;
     for (int f = 0; f < m->nflex; f++) n += mayMeet(m, i, f) != 0;
@@ -186,6 +215,11 @@ CudPairs cud_pairs(const mjModel* m) {
       if (mayMeet(m, i, f)) addFlexPair(&pairs, m, i, f);
     }
   }
+  for (int f = 0; f < m->nflex; f++) {
+    for (int k = f; k < m->nflex; k++) {
+      if (flexesMeet(m, f, k)) addFlexes(&pairs, m, f, k);
+    }
+  }
   qsort(pairs.pair, (size_t)pairs.n, sizeof(CudPair), byOrder);
   for (int i = 0; i < pairs.n; i++) pairs.pair[i].rank = i;
   qsort(pairs.pair, (size_t)pairs.n, sizeof(CudPair), byShape);
@@ -197,7 +231,8 @@ CudBounds cud_bounds(const mjModel* m, const CudPairs* pairs) {
   for (int i = 0; i < pairs->n; i++) {
     const CudPair* p = pairs->pair + i;
     const int con = mostContacts(m, p), flex = p->shape >= CUD_FLEX;
-    const int d1 = m->geom_condim[p->geom[0]], d2 = flex ? m->flex_condim[p->geom[1]] : m->geom_condim[p->geom[1]];
+    const int d1 = p->shape >= CUD_FLEX_FLEX ? m->flex_condim[p->geom[0]] : m->geom_condim[p->geom[0]],
+              d2 = flex ? m->flex_condim[p->geom[1]] : m->geom_condim[p->geom[1]];
     const int dim = p->listed >= 0 ? m->pair_dim[p->listed] : d1 > d2 ? d1 : d2;
     most.con += con;
     most.row += con * (dim == 1 ? 1 : m->opt.cone == mjCONE_ELLIPTIC ? dim : 2 * (dim - 1));
@@ -257,25 +292,13 @@ static void checkTendons(Names* list, const mjModel* m) {
   }
 }
 
-// contacts of a flex with itself and with others
-static void checkFlexContacts(Names* list, const mjModel* m, int f) {
-  const int type = m->flex_contype[f], affinity = m->flex_conaffinity[f];
-  if (m->opt.disableflags & (mjDSBL_CONSTRAINT | mjDSBL_CONTACT)) return;
-  if (!m->flex_rigid[f] && (type & affinity)) {
-    name(list, m->flex_internal[f], "contacts inside flexes");
-    name(list, m->flex_selfcollide[f] != mjFLEXSELF_NONE, "contacts of flexes with themselves");
-  }
-  for (int k = 0; k < f; k++) {
-    const int match = (type & m->flex_conaffinity[k]) || (m->flex_contype[k] & affinity);
-    name(list, match, "contacts of two flexes");
-  }
-}
-
 static void checkFlexes(Names* list, const mjModel* m) {
   const int implicit = m->opt.integrator == mjINT_IMPLICIT || m->opt.integrator == mjINT_IMPLICITFAST;
   for (int f = 0; f < m->nflex; f++) {
     name(list, m->flex_interp[f] && implicit, "interpolated flexes with implicit integrators");
-    checkFlexContacts(list, m, f);
+    const int meets = (m->flex_contype[f] & m->flex_conaffinity[f]) && !m->flex_rigid[f];
+    name(list, meets && m->flex_internal[f], "contacts inside flexes");
+    name(list, meets && m->flex_selfcollide[f] && m->flex_dim[f] == 3, "contacts of solid flexes with themselves");
   }
   for (int i = 0; i < (m->nflex ? m->nu : 0); i++) {
     name(list, m->actuator_trntype[i] == mjTRN_BODY, "adhesion in models with flexes");
@@ -302,11 +325,12 @@ static void checkPairs(Names* list, const mjModel* m) {
   for (int i = 0; i < pairs.n; i++) {
     const int *g = pairs.pair[i].geom, shape = pairs.pair[i].shape, flex = shape >= CUD_FLEX;
     char text[60];
-    snprintf(text, sizeof(text), "contacts of %s and %s", typeName(m->geom_type[g[0]]),
+    const int type = flex && shape != CUD_NSHAPE ? mjGEOM_PLANE : m->geom_type[g[0]];
+    snprintf(text, sizeof(text), "contacts of %s and %s", typeName(type),
              flex ? "flexes" : typeName(m->geom_type[g[1]]));
     name(list, shape < 0 || shape == CUD_NSHAPE, text);
-    if (shape < CUD_CONVEX || flex) continue;
-    name(list, m->opt.enableflags & mjENBL_MULTICCD, "multiccd");
+    if (shape < CUD_CONVEX || (flex && shape < CUD_FLEX_CONVEX)) continue;
+    name(list, !flex && (m->opt.enableflags & mjENBL_MULTICCD), "multiccd");
     name(list, m->opt.disableflags & mjDSBL_NATIVECCD, "libccd (nativeccd disabled)");
   }
   mju_free(pairs.pair);

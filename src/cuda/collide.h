@@ -63,7 +63,7 @@ CU_FN void cu_writeContact(const CudModel* m, Real* con, const CuHit* hit, int p
   con[CUD_FIRSTROW] = (Real)row;
   con[CUD_PARAM] = (Real)param;
   con[CUD_DIM] = (Real)m->param_dim[param];
-  con[CUD_BODY] = (Real)m->geom_bodyid[m->pair_geom[2 * pair]];
+  con[CUD_BODY] = CU_FAR && pair >= m->npair ? 0 : (Real)m->geom_bodyid[m->pair_geom[2 * pair]];
   con[CUD_BODY + 1] = CU_FAR && pair >= m->npair ? 0 : (Real)m->geom_bodyid[m->pair_geom[2 * pair + 1]];
   con[CUD_PAIR] = (Real)pair;
 }
@@ -72,8 +72,8 @@ CU_FN void cu_writeContact(const CudModel* m, Real* con, const CuHit* hit, int p
 typedef struct {
   int ncon, nrow;
 #if CU_FAR
-  int part;   // of a flex: twice the element, or twice the vertex and 1
-  int still;  // 1: its contacts have no rows
+  int body[2];  // of contacts with flexes: what CUD_BODY says
+  int still;    // 1: its contacts have no rows
 #endif
 } CuFound;
 
@@ -104,7 +104,7 @@ CU_FN int cu_addContacts(Cu* c, CuFound* found, int p, int n, const CuHit* hit) 
 #endif
     cu_writeContact(m, cu_contact(c, at + k), hit + k, p, acts ? row : -1);
 #if CU_FAR
-    if (flex) cu_contact(c, at + k)[CUD_BODY + 1] = (Real)(-2 - found->part);
+    for (int side = 0; flex && side < 2; side++) cu_contact(c, at + k)[CUD_BODY + side] = (Real)found->body[side];
 #endif
     row += acts ? each : 0;
   }

@@ -98,6 +98,17 @@ static void edgeParts(CudModel* c, const mjModel* m) {
   mju_free(owner);
 }
 
+// elements that meet other things: all of them, or those of the hierarchy of boxes
+static void outerElements(CudModel* c, const mjModel* m, int f) {
+  int* const outer = (int*)c->elem_outer + m->flex_elemadr[f];
+  const int all = m->flex_bvhadr[f] < 0 || (m->opt.disableflags & mjDSBL_MIDPHASE);
+  for (int e = 0; e < m->flex_elemnum[f]; e++) outer[e] = all;
+  for (int i = 0; i < (all ? 0 : m->flex_bvhnum[f]); i++) {
+    const int e = m->bvh_nodeid[m->flex_bvhadr[f] + i];
+    if (e >= 0) outer[e] = 1;
+  }
+}
+
 static void flexArrays(CudModel* c, const mjModel* m) {
   int n = 0;
   for (int i = 0; i < m->neq; i++) {
@@ -107,6 +118,7 @@ static void flexArrays(CudModel* c, const mjModel* m) {
   ((int*)c->eqrow_adr)[m->neq] = n;
   if (!m->nflex) return;
   for (int f = 0; f < m->nflex; f++) {
+    outerElements(c, m, f);
     for (int i = 0; i < m->flex_vertnum[f]; i++) ((int*)c->vert_flex)[m->flex_vertadr[f] + i] = f;
     for (int i = 0; i < m->flex_nodenum[f]; i++) ((int*)c->node_flex)[m->flex_nodeadr[f] + i] = f;
     for (int i = 0; i < m->flex_edgenum[f]; i++) ((int*)c->edge_flex)[m->flex_edgeadr[f] + i] = f;

@@ -140,12 +140,13 @@ CU_FN int cu_sideVertices(const Cu* c, const Real* con, int part, int f, int ver
   return n;
 }
 
-CU_CALL void cu_openSide(const Cu* c, const Real* con, int which, CuSide* s) {
+// sign multiplies the weights; nodes see it through the coordinates of the point, as on the CPU
+CU_CALL void cu_openSide(const Cu* c, const Real* con, int which, Real sign, CuSide* s) {
   const CudModel* m = c->m;
   const int body = (int)con[CUD_BODY + which];
   s->n = 1;
   s->body[0] = body;
-  s->weight[0] = 1;
+  s->weight[0] = sign;
   if (body >= 0) return;
 
   // vertices
@@ -155,7 +156,7 @@ CU_CALL void cu_openSide(const Cu* c, const Real* con, int which, CuSide* s) {
   s->n = cu_sideVertices(c, con, -2 - body, f, vert, weight);
   for (int i = 0; i < s->n; i++) {
     s->body[i] = m->flex_vertbodyid[vert[i]];
-    s->weight[i] = weight[i];
+    s->weight[i] = weight[i] *= sign;
   }
   if (!m->flex_interp[f]) return;
 
@@ -181,7 +182,7 @@ CU_FN Real cu_sideMoves(const Cu* c, const CuSide* s, int dof) {
 CU_FN Real cu_weightOf(const Cu* c, const Real* con, int which) {
   CuSide s;
   Real sum = 0;
-  cu_openSide(c, con, which, &s);
+  cu_openSide(c, con, which, 1, &s);
   for (int k = 0; k < s.n; k++) sum += c->m->body_invweight0[2 * s.body[k]] * s.weight[k];
   return sum;
 }

@@ -219,6 +219,7 @@
 // what pulls at what, as lists: first entry of each, and the end, then the entries
 #define CUD_FLEX_DERIVED_INTS(X)                                                              \
   X(vert_flex, nflexvert, 1)                                                                  \
+  X(elem_outer, nflexelem, 1) /* 1: it meets other things */                                  \
   X(node_flex, nflexnode, 1)                                                                  \
   X(edge_flex, nflexedge, 1)                                                                  \
   X(vertpart_adr, nflexvert1, 1) /* edges around a vertex */                                  \
@@ -347,22 +348,23 @@ enum { CUD_QUERY = 1152, CUD_VERTEX = 80, CUD_FACE = 48, CUD_LISTS = 10 };
 
 // those of flexes: places and velocities; of edges the length, elongation and pull; forces of vertices and nodes, along
 // their dofs and as such; and what bodies and dofs get of them
-#define CUD_FLEX_WORK(X)                          \
-  X(vert, 3 * nflexvert, CUD_KIN, CUD_ROWS)       \
-  X(node, 3 * nflexnode, CUD_KIN, CUD_ROWS)       \
-  X(edge_length, nflexedge, CUD_VEL, CUD_ROWS)    \
-  X(vert_vel, 3 * nflexvert, CUD_VEL, CUD_VEL)    \
-  X(node_vel, 3 * nflexnode, CUD_VEL, CUD_VEL)    \
-  X(node_local, 3 * nflexnode, CUD_VEL, CUD_VEL)  \
-  X(elongation, nflexedge, CUD_VEL, CUD_VEL)      \
-  X(edge_force, nflexedge, CUD_VEL, CUD_VEL)      \
-  X(edge_pull, nflexedge, CUD_VEL, CUD_VEL)       \
-  X(tension, nflexelemedge, CUD_VEL, CUD_VEL)     \
-  X(vert_direct, 3 * nflexvert, CUD_VEL, CUD_VEL) \
-  X(vert_force, 3 * nflexvert, CUD_VEL, CUD_VEL)  \
-  X(node_force, 3 * nflexnode, CUD_VEL, CUD_VEL)  \
-  X(flex_load, 6 * nflexbody, CUD_VEL, CUD_VEL)   \
-  X(flex_direct, 3 * nflexbody, CUD_VEL, CUD_VEL) \
+#define CUD_FLEX_WORK(X)                               \
+  X(elem_box, 6 * nflexelem, CUD_COLLIDE, CUD_COLLIDE) \
+  X(vert, 3 * nflexvert, CUD_KIN, CUD_ROWS)            \
+  X(node, 3 * nflexnode, CUD_KIN, CUD_ROWS)            \
+  X(edge_length, nflexedge, CUD_VEL, CUD_ROWS)         \
+  X(vert_vel, 3 * nflexvert, CUD_VEL, CUD_VEL)         \
+  X(node_vel, 3 * nflexnode, CUD_VEL, CUD_VEL)         \
+  X(node_local, 3 * nflexnode, CUD_VEL, CUD_VEL)       \
+  X(elongation, nflexedge, CUD_VEL, CUD_VEL)           \
+  X(edge_force, nflexedge, CUD_VEL, CUD_VEL)           \
+  X(edge_pull, nflexedge, CUD_VEL, CUD_VEL)            \
+  X(tension, nflexelemedge, CUD_VEL, CUD_VEL)          \
+  X(vert_direct, 3 * nflexvert, CUD_VEL, CUD_VEL)      \
+  X(vert_force, 3 * nflexvert, CUD_VEL, CUD_VEL)       \
+  X(node_force, 3 * nflexnode, CUD_VEL, CUD_VEL)       \
+  X(flex_load, 6 * nflexbody, CUD_VEL, CUD_VEL)        \
+  X(flex_direct, 3 * nflexbody, CUD_VEL, CUD_VEL)      \
   X(qfrc_flex, nflex ? nv : 0, CUD_VEL, CUD_FORCE)
 
 // numbers of a contact: distance, position (3), normal and first tangent (6), first row (-1: none), parameters,

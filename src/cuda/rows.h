@@ -376,21 +376,20 @@ CU_FN void cu_contactNumbers(const Cu* c, int i, int row) {
 CU_FN void cu_contactColumns(const Cu* c, const Real* con, int row) {
   const CudModel* m = c->m;
   const int p = (int)con[CUD_PARAM], dim = (int)con[CUD_DIM], pyramid = m->cone != mjCONE_ELLIPTIC && dim > 1;
-  const int body1 = (int)con[CUD_BODY];
 #if !CU_FAR
-  const int body2 = (int)con[CUD_BODY + 1];
+  const int body1 = (int)con[CUD_BODY], body2 = (int)con[CUD_BODY + 1];
 #endif
   const Real *mu = m->param_friction + 5 * p, *frame = con + CUD_NORMAL;
   Real third[3];
   cu_cross3(third, frame, frame + 3);
 #if CU_FAR
-  CuSide side;
-  cu_openSide(c, con, 1, &side);
+  CuSide side[2];
+  for (int k = 0; k < 2; k++) cu_openSide(c, con, k, k ? R_(1) : R_(-1), side + k);
 #endif
   CU_FOR(i, m->nvs) {
     Real part[6] = {0, 0, 0, 0, 0, 0}, lin[3];
 #if CU_FAR
-    const Real sign = i < m->nv ? cu_sideMoves(c, &side, i) - cu_moves(m, body1, i) : 0;
+    const Real sign = i < m->nv ? cu_sideMoves(c, side, i) + cu_sideMoves(c, side + 1, i) : 0;
 #else
     const int sign = i < m->nv ? cu_moves(m, body2, i) - cu_moves(m, body1, i) : 0;
 #endif

@@ -21,6 +21,9 @@ typedef enum {
   CUD_FLEX_PLANE,     // vertices of a flex with a plane
   CUD_FLEX_EDGE,      // edges of a flex with a sphere, capsule or box
   CUD_FLEX_TRIANGLE,  // triangles with these
+  CUD_FLEX_CONVEX,    // elements with another geom
+  CUD_FLEX_FLEX,      // elements of two flexes
+  CUD_FLEX_SELF,      // elements of one
   CUD_NSHAPE
 } CudShape;
 
