@@ -479,6 +479,10 @@ static void rareLives(const CudModel* c, Item* item, int n) {
   const int* const kept[] = {&at->ten_J, &at->moment};
   const int implicit = c->integrator == mjINT_IMPLICIT || c->integrator == mjINT_IMPLICITFAST;
   for (int i = 0; implicit && i < 2; i++) live(item, n, kept[i], CUD_FORCE, CUD_ADVANCE);
+
+  // and dampers and stiffness of flexes
+  const int* const moved[] = {&at->vert, &at->node, &at->com, &at->cdof};
+  for (int i = 0; implicit && c->nflex && i < 4; i++) live(item, n, moved[i], CUD_COM, CUD_ADVANCE);
 }
 
 // total numbers for given maxcon and maxrow
@@ -492,6 +496,7 @@ static int workspace(CudModel* c) {
   const int spatial = c->spatial ? c->ntenj : 0, moving = c->moving ? c->nmoment : 0;
   const int nflex = c->nflex, nflexvert = c->nflexvert, nflexnode = c->nflexnode, nflexedge = c->nflexedge;
   const int nflexelem = c->nflexelem, nflexelemedge = c->nflexelemedge, nflexbody = c->nflexbody;
+  const int nblock = c->nblock, nblockstiff = c->nblockstiff;
   const int armed = c->armed, pull = c->pulllimits, medium = c->medium, derives = c->derives;
 #define X(name, count, first, last) item[n++] = (Item){&c->at.name, ((count) + ALIGN - 1) / ALIGN * ALIGN, first, last};
   CUD_WORK(X)

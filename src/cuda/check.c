@@ -292,10 +292,23 @@ static void checkTendons(Names* list, const mjModel* m) {
   }
 }
 
+// 1: two nodes of flexes are on one body that moves
+static int nodesShare(const mjModel* m) {
+  for (int i = 0; i < m->nflexnode; i++) {
+    for (int k = 0; k < i; k++) {
+      const int body = m->flex_nodebodyid[i];
+      if (body == m->flex_nodebodyid[k] && m->body_dofnum[body]) return 1;
+    }
+  }
+  return 0;
+}
+
 static void checkFlexes(Names* list, const mjModel* m) {
-  const int implicit = m->opt.integrator == mjINT_IMPLICIT || m->opt.integrator == mjINT_IMPLICITFAST;
+  const int fast = m->opt.integrator == mjINT_IMPLICITFAST;
   for (int f = 0; f < m->nflex; f++) {
-    name(list, m->flex_interp[f] && implicit, "interpolated flexes with implicit integrators");
+    name(list, m->flex_interp[f] && m->opt.integrator == mjINT_IMPLICIT,
+         "interpolated flexes with implicit integrator");
+    name(list, m->flex_interp[f] && fast && nodesShare(m), "nodes of flexes that share a body");
     const int meets = (m->flex_contype[f] & m->flex_conaffinity[f]) && !m->flex_rigid[f];
     name(list, meets && m->flex_internal[f], "contacts inside flexes");
     name(list, meets && m->flex_selfcollide[f] && m->flex_dim[f] == 3, "contacts of solid flexes with themselves");

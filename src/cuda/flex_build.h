@@ -28,7 +28,41 @@ static int flexRowsOf(const mjModel* m, int eq, int* row) {
   return n;
 }
 
+// 1: the length of an edge has a damper
+static int isDamped(const mjModel* m, int f, int e) {
+  return m->flex_edgedamping[f] != 0 && !m->flex_rigid[f] && !m->flex_interp[f] && !m->flexedge_rigid[e];
+}
+
+// dofs that move nodes, in their order; no two nodes share a body that moves
+static int blockDofs(const mjModel* m, int* dof) {
+  int n = 0;
+  for (int i = 0; i < m->nflexnode; i++) {
+    const int body = m->flex_nodebodyid[i];
+    for (int k = 0; k < m->body_dofnum[body]; k++, n++) {
+      if (dof) dof[n] = m->body_dofadr[body] + k;
+    }
+  }
+  return n;
+}
+
+// what implicit integrators read
+static void implicitSizes(CudModel* c, const mjModel* m) {
+  const int fast = m->opt.integrator == mjINT_IMPLICITFAST, implicit = fast || m->opt.integrator == mjINT_IMPLICIT;
+  c->nflexdof = m->nflex ? (int)m->nv : 0;
+  c->nflexdof1 = c->nflexdof + 1;
+  c->ndofedge = c->nblock = c->nblockstiff = c->edgedamped = 0;
+  for (int f = 0; f < (implicit ? m->nflex : 0); f++) {
+    for (int e = m->flex_edgeadr[f]; e < m->flex_edgeadr[f] + m->flex_edgenum[f]; e++) {
+      if (isDamped(m, f, e)) c->ndofedge += m->flexedge_J_rownnz[e];
+    }
+    if (fast && m->flex_interp[f]) c->nblockstiff += 9 * m->flex_nodenum[f] * m->flex_nodenum[f];
+  }
+  c->edgedamped = c->ndofedge > 0;
+  if (c->nblockstiff) c->nblock = blockDofs(m, NULL);
+}
+
 static void flexSizes(CudModel* c, const mjModel* m) {
+  implicitSizes(c, m);
   c->nflexbody = m->nflex ? (int)m->nbody : 0;
   c->nvertpart = c->neqrow = 0;
   for (int f = 0; f < m->nflex; f++) {
@@ -98,6 +132,29 @@ static void edgeParts(CudModel* c, const mjModel* m) {
   mju_free(owner);
 }
 
+// edges by the dofs that change their lengths; dofs of nodes
+static void implicitArrays(CudModel* c, const mjModel* m) {
+  int* const owner = mju_malloc(sizeof(int) * (size_t)(2 * c->ndofedge + 1));
+  if (!owner) mju_error("Could not allocate memory");
+  int *const edge = owner + c->ndofedge, *const sorted = (int*)c->dofedge, n = 0, stiff = 0;
+  for (int f = 0; f < m->nflex; f++) {
+    ((int*)c->flex_blockadr)[f] = stiff;
+    stiff += c->nblock && m->flex_interp[f] ? 9 * m->flex_nodenum[f] * m->flex_nodenum[f] : 0;
+    for (int e = m->flex_edgeadr[f]; e < m->flex_edgeadr[f] + m->flex_edgenum[f]; e++) {
+      for (int k = 0; k < (c->ndofedge && isDamped(m, f, e) ? m->flexedge_J_rownnz[e] : 0); k++) {
+        owner[n] = m->flexedge_J_colind[m->flexedge_J_rowadr[e] + k];
+        edge[n++] = e;
+      }
+    }
+  }
+  listByOwner(c->dofedge_adr, c->nflexdof, owner, n, sorted);
+  for (int i = 0; i < n; i++) sorted[i] = edge[sorted[i]];
+  mju_free(owner);
+  for (int i = 0; i < c->nflexdof; i++) ((int*)c->dof_block)[i] = -1;
+  if (c->nblock) blockDofs(m, (int*)c->block_dof);
+  for (int k = 0; k < c->nblock; k++) ((int*)c->dof_block)[c->block_dof[k]] = k;
+}
+
 // elements that meet other things: all of them, or those of the hierarchy of boxes
 static void outerElements(CudModel* c, const mjModel* m, int f) {
   int* const outer = (int*)c->elem_outer + m->flex_elemadr[f];
@@ -125,6 +182,7 @@ static void flexArrays(CudModel* c, const mjModel* m) {
   }
   vertexParts(c, m);
   edgeParts(c, m);
+  implicitArrays(c, m);
   listByOwner(c->bodyvert_adr, c->nflexbody, m->flex_vertbodyid, c->nflexvert, (int*)c->bodyvert);
   listByOwner(c->bodynode_adr, c->nflexbody, m->flex_nodebodyid, c->nflexnode, (int*)c->bodynode);
 }

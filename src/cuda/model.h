@@ -230,12 +230,20 @@
   X(bodyvert, nflexvert, 1)      /* */                                                        \
   X(bodynode_adr, nflexbody1, 1) /* nodes on a body */                                        \
   X(bodynode, nflexnode, 1)      /* */                                                        \
+  X(dofedge_adr, nflexdof1, 1)   /* edges whose length a dof changes and that have dampers */ \
+  X(dofedge, ndofedge, 1)        /* */                                                        \
+  X(block_dof, nblock, 1)        /* dofs that move nodes of flexes with implicit stiffness */ \
+  X(dof_block, nflexdof, 1)      /* place there, -1: none */                                  \
+  X(flex_blockadr, nflex, 1)     /* where the stiffness of a flex begins */                   \
   X(eqrow_adr, neq1, 1)          /* rows of an equality constraint of a flex */               \
   X(eqrow, neqrow, 1)            /* edge, or twice the vertex and which of its two invariants */
 
 // what is derived: sizes, then arrays over them
-#define CUD_DERIVED_SIZES(X) \
-  X(nlevel) X(nentry) X(npair) X(nallpair) X(nparam) X(nword) X(nmoment) X(ntenj) X(nflexbody) X(nvertpart) X(neqrow)
+#define CUD_DERIVED_SIZES(X)                                                                                  \
+  X(nlevel)                                                                                                   \
+  X(nentry)                                                                                                   \
+  X(npair) X(nallpair) X(nparam) X(nword) X(nmoment) X(ntenj) X(nflexbody) X(nvertpart) X(neqrow) X(ndofedge) \
+      X(nblock)
 
 #define CUD_DERIVED_INTS(X)                                                                                          \
   X(level_adr, nlevel1, 1)   /* first body of each level of the tree in level_body, and the end */                   \
@@ -348,23 +356,31 @@ enum { CUD_QUERY = 1152, CUD_VERTEX = 80, CUD_FACE = 48, CUD_LISTS = 10 };
 
 // those of flexes: places and velocities; of edges the length, elongation and pull; forces of vertices and nodes, along
 // their dofs and as such; and what bodies and dofs get of them
-#define CUD_FLEX_WORK(X)                               \
-  X(elem_box, 6 * nflexelem, CUD_COLLIDE, CUD_COLLIDE) \
-  X(vert, 3 * nflexvert, CUD_KIN, CUD_ROWS)            \
-  X(node, 3 * nflexnode, CUD_KIN, CUD_ROWS)            \
-  X(edge_length, nflexedge, CUD_VEL, CUD_ROWS)         \
-  X(vert_vel, 3 * nflexvert, CUD_VEL, CUD_VEL)         \
-  X(node_vel, 3 * nflexnode, CUD_VEL, CUD_VEL)         \
-  X(node_local, 3 * nflexnode, CUD_VEL, CUD_VEL)       \
-  X(elongation, nflexedge, CUD_VEL, CUD_VEL)           \
-  X(edge_force, nflexedge, CUD_VEL, CUD_VEL)           \
-  X(edge_pull, nflexedge, CUD_VEL, CUD_VEL)            \
-  X(tension, nflexelemedge, CUD_VEL, CUD_VEL)          \
-  X(vert_direct, 3 * nflexvert, CUD_VEL, CUD_VEL)      \
-  X(vert_force, 3 * nflexvert, CUD_VEL, CUD_VEL)       \
-  X(node_force, 3 * nflexnode, CUD_VEL, CUD_VEL)       \
-  X(flex_load, 6 * nflexbody, CUD_VEL, CUD_VEL)        \
-  X(flex_direct, 3 * nflexbody, CUD_VEL, CUD_VEL)      \
+#define CUD_FLEX_WORK(X)                                        \
+  X(elem_box, 6 * nflexelem, CUD_COLLIDE, CUD_COLLIDE)          \
+  X(vert, 3 * nflexvert, CUD_KIN, CUD_ROWS)                     \
+  X(node, 3 * nflexnode, CUD_KIN, CUD_ROWS)                     \
+  X(edge_length, nflexedge, CUD_VEL, CUD_ROWS)                  \
+  X(vert_vel, 3 * nflexvert, CUD_VEL, CUD_VEL)                  \
+  X(node_vel, 3 * nflexnode, CUD_VEL, CUD_VEL)                  \
+  X(node_local, 3 * nflexnode, CUD_VEL, CUD_VEL)                \
+  X(elongation, nflexedge, CUD_VEL, CUD_VEL)                    \
+  X(edge_force, nflexedge, CUD_VEL, CUD_VEL)                    \
+  X(edge_pull, nflexedge, CUD_VEL, CUD_VEL)                     \
+  X(tension, nflexelemedge, CUD_VEL, CUD_VEL)                   \
+  X(vert_direct, 3 * nflexvert, CUD_VEL, CUD_VEL)               \
+  X(vert_force, 3 * nflexvert, CUD_VEL, CUD_VEL)                \
+  X(node_force, 3 * nflexnode, CUD_VEL, CUD_VEL)                \
+  X(flex_load, 6 * nflexbody, CUD_VEL, CUD_VEL)                 \
+  X(flex_direct, 3 * nflexbody, CUD_VEL, CUD_VEL)               \
+  X(block_K, nblockstiff, CUD_ADVANCE, CUD_ADVANCE)             \
+  X(block_point, 3 * nflexnode, CUD_ADVANCE, CUD_ADVANCE)       \
+  X(block_vel, 3 * nflexnode, CUD_ADVANCE, CUD_ADVANCE)         \
+  X(block_force, 3 * nflexnode, CUD_ADVANCE, CUD_ADVANCE)       \
+  X(block_H, nblock*(nblock + 1) / 2, CUD_ADVANCE, CUD_ADVANCE) \
+  X(block_x, nblock, CUD_ADVANCE, CUD_ADVANCE)                  \
+  X(block_diag, nblock, CUD_ADVANCE, CUD_ADVANCE)               \
+  X(block_first, nblock, CUD_ADVANCE, CUD_ADVANCE)              \
   X(qfrc_flex, nflex ? nv : 0, CUD_VEL, CUD_FORCE)
 
 // numbers of a contact: distance, position (3), normal and first tangent (6), first row (-1: none), parameters,
@@ -411,7 +427,8 @@ typedef struct {
 #undef X
   int nlevel1, nu1, nv1;  // one more each
   int ntendon1, neq1;     //
-  int nflexvert1, nflexedge1, nflexbody1;
+  int nflexvert1, nflexedge1, nflexbody1, nflexdof, nflexdof1;
+  int nblockstiff;       // numbers of the stiffness of flexes with implicit stiffness
   int sparse;            // 1: the CPU has sparse Jacobians
   int nvs;               // numbers from one row of a Jacobian to the next
   int nrowvec;           // numbers of a row that are vectors over dofs
@@ -449,6 +466,7 @@ typedef struct {
   int armed;       // 1: a tendon has inertia
   int pulllimits;  // 1: a tendon limits the force of its actuators
   int medium;      // 1: a medium acts on bodies
+  int edgedamped;  // 1: an edge of a flex has a damper
   int rare;        // 1: something that only the kernels with everything have
   int derives;     // 1: the integrator needs derivatives of forces on bodies
   Real density, viscosity, wind[3];

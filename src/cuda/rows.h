@@ -154,16 +154,16 @@ CU_FN void cu_equalityRows(Cu* c) {
   if (m->disableflags & mjDSBL_EQUALITY) return;
   for (int eq = 0; eq < m->neq; eq++) {
     if (!active[eq]) continue;
-    const int type = m->eq_type[eq], n = cu_equalityCount(m, eq);
+    const int n = cu_equalityCount(m, eq);
     if (!cu_roomForRows(c, c->nrow + n)) return;
 #if CU_FAR
-    if (type >= mjEQ_FLEX) {
+    if (m->eq_type[eq] >= mjEQ_FLEX) {
       cu_flexRows(c, eq, c->nrow);
       c->nrow += n;
       continue;
     }
 #endif
-    if (type <= mjEQ_WELD) {
+    if (n > 1) {
       cu_bodyRows(c, eq, c->nrow);
     } else {
       cu_scalarRow(c, eq, c->nrow);
