@@ -360,6 +360,22 @@ static void groupDense(const mjModel* m, mjData* d) {
 
 //---------------------------------- driver ----------------------------------
 
+// Room of the arena, in bytes, beside which the arrays of the islands of a single tree, and what is allocated after
+// them, are small. With less, rows for which there is no room are dropped as in a step.
+#define AMPLE ((size_t)1 << 25)
+
+void con_islandSizes(const mjModel* m, mjData* d) {
+  const int pgs = m->opt.solver == mjSOL_PGS, ample = (size_t)d->narena - d->parena - d->pstack > AMPLE;
+  if (!ample || (!pgs && m->ntree > 1)) {
+    mj_island(m, d);
+    return;
+  }
+  d->nisland = d->nidof = 0;
+  if ((m->opt.disableflags & mjDSBL_ISLAND) || !d->nefc || pgs) return;
+  d->nisland = 1;
+  d->nidof = (int)m->nv;
+}
+
 void mj_island(const mjModel* m, mjData* d) {
   d->nisland = d->nidof = 0;
   if ((m->opt.disableflags & mjDSBL_ISLAND) || !d->nefc) return;
