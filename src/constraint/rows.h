@@ -93,6 +93,14 @@ mjtNum con_ballLimit(const mjModel* m, const mjData* d, int jnt, mjtNum axis[3])
 void con_assertRows(const mjModel* m, const mjData* d);
 void con_assertIslands(const mjModel* m, const mjData* d);
 
+// Instead of mj_island, where nobody looks at islands: 0 unless one tree is all there is, so that all rows are one
+// island. Its arrays are not made then, and the primal solvers take everything at once, with the same numbers: there
+// are dofs in islands but no island.
+int con_wholeIsland(const mjModel* m, mjData* d);
+static inline int con_isWhole(const mjData* d) {
+  return d->nidof && !d->nisland;
+}
+
 // efc_diagApprox, efc_KBIP, efc_R, efc_D and the contacts' mu
 void con_impedance(const mjModel* m, mjData* d);
 

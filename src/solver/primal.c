@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/stack.h"
+#include "constraint/rows.h"
 #include "math/simd/kernels.h"
 #include "math/vec.h"
 #include "solver/linesearch.h"
@@ -227,7 +228,7 @@ static void begin(Iter* it) {
   }
 
   // scale: mean inertia of the model, or the inertia of the island
-  if (p->island < 0) {
+  if (p->island < 0 && !con_isWhole(p->d)) {
     it->scale = 1 / (p->m->stat.meaninertia * mth_maxInt(1, p->n));
     return;
   }

@@ -41,17 +41,32 @@ void mj_fwdAcceleration(const mjModel* m, mjData* d) {
   dyn_solveLDL(m, d, (DynFactor){d->qLD, d->qLDiagInv}, d->qacc_smooth, 1, dofs);
 }
 
-void mj_forwardSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor) {
-  const mjtNum start = bas_now();
-  if (skipstage < mjSTAGE_POS) stp_positionStage(m, d, skipsensor);
-  if (skipstage < mjSTAGE_VEL) stp_velocityStage(m, d, skipsensor);
-
-  // the user's controls, then forces and accelerations
+// the user's controls, then forces and accelerations
+static void accelerate(const mjModel* m, mjData* d) {
   if (!(m->opt.disableflags & mjDSBL_ACTUATION)) mdl_callControl(m, d);
   mj_fwdActuation(m, d);
   mj_fwdAcceleration(m, d);
   mj_fwdConstraint(m, d);
+}
+
+void mj_forwardSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor) {
+  const mjtNum start = bas_now();
+  if (skipstage < mjSTAGE_POS) stp_positionStage(m, d, skipsensor);
+  if (skipstage < mjSTAGE_VEL) stp_velocityStage(m, d, skipsensor);
+  accelerate(m, d);
   if (!skipsensor) mj_sensorAcc(m, d);
+  bas_timerEnd(d, mjTIMER_FORWARD, start);
+}
+
+void stp_evaluate(const mjModel* m, mjData* d, int between) {
+  if (!between) {
+    mj_forwardSkip(m, d, mjSTAGE_NONE, 1);
+    return;
+  }
+  const mjtNum start = bas_now();
+  stp_position(m, d, 1);
+  mj_fwdVelocity(m, d);
+  accelerate(m, d);
   bas_timerEnd(d, mjTIMER_FORWARD, start);
 }
 

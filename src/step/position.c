@@ -1,22 +1,29 @@
 // The position stage: everything that depends on qpos alone, in order.
+#include "step/stages.h"
+
 #include "base/timer.h"
+#include "constraint/rows.h"
 #include "sleep/sleep.h"
 
-void mj_fwdKinematics(const mjModel* m, mjData* d) {
+static void kinematics(const mjModel* m, mjData* d, int between) {
   mj_kinematics(m, d);
   mj_comPos(m, d);
-  mj_camlight(m, d);
+  if (!between) mj_camlight(m, d);
   mj_flex(m, d);
   mj_tendon(m, d);
   if (slp_wakeTendon(m, d)) slp_update(m, d, 0);
 }
 
-void mj_fwdPosition(const mjModel* m, mjData* d) {
+void mj_fwdKinematics(const mjModel* m, mjData* d) {
+  kinematics(m, d, 0);
+}
+
+void stp_position(const mjModel* m, mjData* d, int between) {
   const mjtNum begin = bas_now();
   d->flg_energypos = 0;
 
   // where things are
-  mj_fwdKinematics(m, d);
+  kinematics(m, d, between);
   bas_timerEnd(d, mjTIMER_POS_KINEMATICS, begin);
 
   // how heavy they are, and what they touch; both are timed inside
@@ -34,7 +41,7 @@ void mj_fwdPosition(const mjModel* m, mjData* d) {
   // constraints
   mjtNum start = bas_now();
   mj_makeConstraint(m, d);
-  mj_island(m, d);
+  if (!between || !con_wholeIsland(m, d)) mj_island(m, d);
   bas_timerEnd(d, mjTIMER_POS_MAKE, start);
 
   // actuators; adhesion reads the rows of contacts
@@ -46,4 +53,8 @@ void mj_fwdPosition(const mjModel* m, mjData* d) {
   mj_projectConstraint(m, d);
   bas_timerEnd(d, mjTIMER_POS_PROJECT, start);
   bas_timerEnd(d, mjTIMER_POSITION, begin);
+}
+
+void mj_fwdPosition(const mjModel* m, mjData* d) {
+  stp_position(m, d, 0);
 }

@@ -7,6 +7,12 @@
 // mj_fwdPosition, then the sensors and the energy that depend on position
 void stp_positionStage(const mjModel* m, mjData* d, int skipsensor);
 
+// mj_fwdPosition; between: what the acceleration does not need is left out, cameras and lights among it
+void stp_position(const mjModel* m, mjData* d, int between);
+
+// mj_forward without sensors, for an evaluation within a step; between: as above
+void stp_evaluate(const mjModel* m, mjData* d, int between);
+
 // mj_fwdVelocity, then the sensors and the energy that depend on velocity
 void stp_velocityStage(const mjModel* m, mjData* d, int skipsensor);
 
