@@ -43,7 +43,7 @@ enum { N = 2, STEPS = 8, CAPACITY = 200 };
   "contype='0' conaffinity='0'/><flexcomp name='rope' type='grid' count='6 1 1' spacing='.08 .1 .1' "         \
   "radius='.02' dim='1' mass='.5'><edge equality='true' damping='.2'/>" ALONE "<pin id='0'/></flexcomp></body>"
 
-// a pinned sheet that keeps its edges, one that keeps its strain, and an elastic one that bends
+// a pinned sheet that keeps its edges, one that keeps its strain, and elastic ones that bend, flat and curved at rest
 #define SHEETS                                                                                                 \
   "<flexcomp name='cloth' type='grid' count='6 4 1' spacing='.14 .1 .1' pos='0 0 .33' radius='.02' dim='2' "   \
   "mass='.5' euler='3 4 0'><edge equality='true' damping='.1'/>" ALONE                                         \
@@ -53,7 +53,10 @@ enum { N = 2, STEPS = 8, CAPACITY = 200 };
   "</flexcomp>"                                                                                                \
   "<flexcomp name='elastic' type='grid' count='4 3 1' spacing='.1 .1 .1' pos='.1 1 .06' radius='.02' dim='2' " \
   "mass='.5' euler='3 4 0'><elasticity young='2e3' poisson='.2' damping='.004' thickness='2e-2' "              \
-  "elastic2d='both'/>" ALONE "</flexcomp>"
+  "elastic2d='both'/>" ALONE                                                                                   \
+  "</flexcomp><flexcomp name='arch' type='direct' dim='2' radius='.01' mass='.3' pos='1 1 .3' "                \
+  "point='0 0 0 .1 0 .03 .2 0 0 0 .1 0 .1 .1 .03 .2 .1 0' element='0 1 3 1 4 3 1 2 4 2 5 4'>"                  \
+  "<elasticity young='2e3' poisson='.2' damping='.004' thickness='2e-2' elastic2d='both'/>" ALONE "</flexcomp>"
 
 #define SOLIDS                                                                                                \
   "<flexcomp name='solid' type='grid' count='3 3 3' spacing='.1 .1 .1' pos='.05 0 .35' radius='.01' dim='3' " \
@@ -280,6 +283,25 @@ static void singlePrecision(void** state) {
   close(&w);
 }
 
+// a number of a flex that each simulation has for itself; those of contacts cannot differ
+static void parameters(void** state) {
+  (void)state;
+  World w = open(scene("integrator='Euler'", "", CABLES), SN_FLOAT64);
+  const double stiffness[N * 2] = {300, 0, 700, 0};
+  double values[500];
+  snField f;
+  assert_int_equal(w.m->nflex, 2);
+  assert_int_equal(sn_batchExpand(w.b, 0, "flex_edgestiffness", &f), SN_OK);
+  assert_int_equal(sn_batchWrite(w.b, &f, stiffness), SN_OK);
+  w.m->flex_edgestiffness[0] = stiffness[2];
+  follow(&w);
+  assert_int_equal(sn_batchStep(w.b, NULL, STEPS), SN_OK);
+  for (int step = 0; step < STEPS; step++) mj_step(w.m, w.d);
+  assert_true(difference(&w, 1, values) < 1e-9);
+  assert_int_equal(sn_batchExpand(w.b, 0, "geom_friction", &f), SN_ERROR);
+  close(&w);
+}
+
 // what is missing is named
 static void refusals(void** state) {
   (void)state;
@@ -309,9 +331,9 @@ static void refusals(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cables),       cmocka_unit_test(sheets), cmocka_unit_test(solids),
-      cmocka_unit_test(interpolated), cmocka_unit_test(tangle), cmocka_unit_test(singlePrecision),
-      cmocka_unit_test(refusals),
+      cmocka_unit_test(cables),       cmocka_unit_test(sheets),   cmocka_unit_test(solids),
+      cmocka_unit_test(interpolated), cmocka_unit_test(tangle),   cmocka_unit_test(singlePrecision),
+      cmocka_unit_test(parameters),   cmocka_unit_test(refusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
