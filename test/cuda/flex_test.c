@@ -29,7 +29,7 @@ enum { N = 2, STEPS = 8, CAPACITY = 200 };
   "euler='80 20 0' contype='3' conaffinity='3'/></body>"                             \
   "<geom type='box' size='.05 .1 .1' pos='.32 .02 .2' euler='10 20 0' contype='3' conaffinity='3'/>"
 #define ROUND                                                                                          \
-  "<geom type='sphere' size='.04' pos='-.38 0 .36' contype='3' conaffinity='3'/>"                      \
+  "<body pos='-.38 0 .36'><geom type='sphere' size='.04' contype='3' conaffinity='3'/></body>"         \
   "<geom type='cylinder' size='.05 .3' pos='.05 .1 .28' euler='80 10 0' contype='3' conaffinity='3'/>" \
   "<geom type='ellipsoid' size='.1 .08 .05' pos='-.2 0 .27' euler='10 10 0' contype='3' conaffinity='3'/>"
 #define ALONE "<contact selfcollide='none' internal='false' contype='1' conaffinity='0'/>"
