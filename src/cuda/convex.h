@@ -28,7 +28,8 @@ enum {
   CU_SUPPORT_BOX,
   CU_SUPPORT_SCAN,
   CU_SUPPORT_CLIMB,
-  CU_SUPPORT_PRISM
+  CU_SUPPORT_PRISM,
+  CU_SUPPORT_CORNERS  // of an element of a flex
 };
 
 #include "collision/ccd.h"
@@ -47,6 +48,24 @@ COL_API void supportOf(mjtNum res[3], ColConvex* s, const mjtNum dir[3]);
 #include "collision/narrow/capsule_box_body.h"
 
 //---------------------------------- shapes ----------------------------------
+
+#if CU_FAR
+
+// corner of an element: there are four, of which the last may be repeated
+COL_FN void supportCorners(mjtNum res[3], const ColConvex* s, const mjtNum dir[3]) {
+  int best = 0;
+  mjtNum top = mth_dot3(s->prism[0], dir);
+  for (int i = 1; i < 4; i++) {
+    const mjtNum h = mth_dot3(s->prism[i], dir);
+    if (h > top) {
+      top = h;
+      best = i;
+    }
+  }
+  mth_copy3(res, s->prism[best]);
+}
+
+#endif
 
 COL_API void supportOf(mjtNum res[3], ColConvex* s, const mjtNum dir[3]) {
   switch (s->support) {
@@ -77,6 +96,11 @@ COL_API void supportOf(mjtNum res[3], ColConvex* s, const mjtNum dir[3]) {
     case CU_SUPPORT_PRISM:
       supportPrism(res, s, dir);
       return;
+#if CU_FAR
+    case CU_SUPPORT_CORNERS:
+      supportCorners(res, s, dir);
+      return;
+#endif
     default: {
       mjtNum local[3];
       mth_mulMatTVec3(local, s->mat, dir);
