@@ -1,4 +1,6 @@
 // The position stage: everything that depends on qpos alone, in order.
+#include "step/stages.h"
+
 #include "base/timer.h"
 #include "constraint/rows.h"
 #include "sleep/sleep.h"
