@@ -12,6 +12,7 @@
 #include "physics/physics.h"
 #include "sleep/sleep.h"
 #include "solver/dual.h"
+#include "solver/forces.h"
 #include "solver/primal.h"
 
 //---------------------------------- dual ----------------------------------
@@ -40,7 +41,7 @@ static void warmForces(const mjModel* m, mjData* d) {
   if (cost > 0) mth_zero(d->efc_force, nefc);
 }
 
-static void solveDual(const mjModel* m, mjData* d) {
+static void solveDual(const mjModel* m, mjData* d, int brief) {
   mj_mulJacVec(m, d, d->efc_b, d->qacc_smooth);
   mth_subFrom(d->efc_b, d->efc_aref, d->nefc);
   if (m->opt.disableflags & mjDSBL_WARMSTART) {
@@ -48,7 +49,7 @@ static void solveDual(const mjModel* m, mjData* d) {
   } else {
     warmForces(m, d);
   }
-  sol_pgs(m, d, m->opt.iterations);
+  sol_pgs(m, d, m->opt.iterations, brief);
 }
 
 //---------------------------------- islands ----------------------------------
@@ -61,8 +62,20 @@ static void gatherInputs(mjData* d) {
   mth_gather(d->iefc_aref, d->efc_aref, d->map_iefc2efc, d->nefc);
 }
 
-// results back in their places
-static void scatterResults(mjData* d) {
+// results back in their places; where one island has all dofs they are there already, and its arrays get copies
+static void scatterResults(mjData* d, int regrouped) {
+  if (!regrouped) {
+    if (!d->iacc) return;
+    const int n = d->nidof, nefc = d->nefc;
+    mth_copy(d->ifrc_smooth, d->qfrc_smooth, n);
+    mth_copy(d->iacc_smooth, d->qacc_smooth, n);
+    mth_copy(d->iefc_aref, d->efc_aref, nefc);
+    mth_copy(d->iacc, d->qacc, n);
+    mth_copy(d->ifrc_constraint, d->qfrc_constraint, n);
+    mth_copy(d->iefc_force, d->efc_force, nefc);
+    memcpy(d->iefc_state, d->efc_state, sizeof(int) * (size_t)nefc);
+    return;
+  }
   mth_scatter(d->qacc, d->iacc, d->map_idof2dof, d->nidof);
   mth_scatter(d->qfrc_constraint, d->ifrc_constraint, d->map_idof2dof, d->nidof);
   for (int i = 0; i < d->nefc; i++) {
@@ -83,17 +96,17 @@ typedef struct {
 
 // a padded copy of the problem's dofs
 static void padded(mjtNum* res, const SolProblem* p, const mjtNum* vec) {
-  if (p->island < 0) {
-    mth_copy(res, vec, p->n);
-  } else {
+  if (p->regrouped) {
     mth_gather(res, vec, p->d->map_idof2dof + p->d->island_idofadr[p->island], p->n);
+  } else {
+    mth_copy(res, vec, p->n);
   }
   for (int i = p->n; i < p->np; i++) res[i] = 0;
 }
 
 // first row of a problem among all
 static int firstRow(const SolProblem* p) {
-  return p->island < 0 ? 0 : p->d->island_iefcadr[p->island];
+  return p->regrouped ? p->d->island_iefcadr[p->island] : 0;
 }
 
 // residuals of one problem at both candidates
@@ -176,8 +189,8 @@ static void solveThreaded(mjData* d, SolProblem* problem, int n) {
 static void solvePrimal(const mjModel* m, mjData* d) {
   const int nv = (int)m->nv;
   const int islands = d->nisland > 0 && m->opt.noslip_iterations == 0 && !(m->opt.disableflags & mjDSBL_ISLAND);
-  const int n = islands ? d->nisland : 1;
-  if (islands) gatherInputs(d);
+  const int n = islands ? d->nisland : 1, regrouped = islands && (n > 1 || d->nidof < nv);
+  if (regrouped) gatherInputs(d);
 
   // problems and their residuals
   SolProblem* problem = mj_stackAllocByte(d, sizeof(SolProblem) * (size_t)n, _Alignof(SolProblem));
@@ -189,7 +202,7 @@ static void solvePrimal(const mjModel* m, mjData* d) {
     sol_loadInertia(problem + k);
     residuals(problem + k, &res);
   }
-  if (islands) {
+  if (regrouped) {
     mth_gather(d->efc_b, res.smooth, d->map_efc2iefc, d->nefc);
   } else {
     mth_copy(d->efc_b, res.smooth, d->nefc);
@@ -198,8 +211,8 @@ static void solvePrimal(const mjModel* m, mjData* d) {
   // first accelerations; dofs without constraints stay free
   const int warm = warmStart(m, d, problem, n, &res);
   const mjtNum* start = warm ? d->qacc_warmstart : d->qacc_smooth;
-  if (islands) {
-    slp_startAccelerations(m, d);
+  if (islands) slp_startAccelerations(m, d);
+  if (regrouped) {
     mth_gather(d->iacc, start, d->map_idof2dof, d->nidof);
   } else {
     mth_copy(d->qacc, start, nv);
@@ -215,10 +228,18 @@ static void solvePrimal(const mjModel* m, mjData* d) {
   } else {
     for (int k = 0; k < n; k++) solveOne(problem, k);
   }
-  if (islands) scatterResults(d);
+  if (islands) scatterResults(d, regrouped);
 }
 
 //---------------------------------- driver ----------------------------------
+
+int sol_forces(const mjModel* m, mjData* d) {
+  if (m->opt.solver != mjSOL_PGS || m->opt.noslip_iterations > 0 || !d->nefc || phy_open(m, d)) return 0;
+  mj_markStack(d);
+  solveDual(m, d, 1);
+  mj_freeStack(d);
+  return 1;
+}
 
 static void solve(const mjModel* m, mjData* d) {
   slp_zeroDofs(m, d, d->qfrc_constraint);
@@ -236,7 +257,7 @@ static void solve(const mjModel* m, mjData* d) {
   mj_markStack(d);
   switch (m->opt.solver) {
     case mjSOL_PGS:
-      solveDual(m, d);
+      solveDual(m, d, 0);
       break;
     case mjSOL_CG:
     case mjSOL_NEWTON:
