@@ -87,7 +87,8 @@ static const ViwMesh* meshOf(const ViwRenderer* r, const ViwItem* item) {
 }
 
 void viw_drawItems(ViwRenderer* r, const ViwItems* items, const ViwProgram* p, int (*wanted)(const ViwItem* item)) {
-  if (items->n > r->instanceRoom) {
+  if (!items->n) return;
+  if (items->n > r->instanceRoom || !r->instance) {
     r->instanceRoom = 2 * items->n;
     r->instance = realloc(r->instance, (size_t)r->instanceRoom * sizeof(*r->instance));
     if (!r->instance) mju_error("view: no memory for a scene");
