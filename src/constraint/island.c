@@ -6,6 +6,7 @@
 #include <mujoco/mjxmacro.h>
 #include <string.h>
 
+#include "base/share.h"
 #include "base/stack.h"
 #include "model/arena.h"
 #include "constraint/rows.h"
@@ -190,6 +191,36 @@ static void groupDofs(const mjModel* m, mjData* d, const int* tree_island, int* 
   for (int i = 0; i < d->nisland; i++) d->island_dofadr[i] = d->map_idof2dof[d->island_idofadr[i]];
 }
 
+// rows or dofs in parts
+typedef struct {
+  const mjModel* m;
+  mjData* d;
+  int nparts;
+} Parts;
+
+// one part of the dofs
+static void inertiaPart(void* arg, int piece) {
+  const Parts* parts = arg;
+  const mjModel* m = parts->m;
+  mjData* d = parts->d;
+  const BasPart part = bas_part(d->nidof, parts->nparts, piece);
+  int adr = 0;
+  for (int idof = 0; idof < part.begin; idof++) adr += m->M_rownnz[d->map_idof2dof[idof]];
+  for (int idof = part.begin; idof < part.end; idof++) {
+    const int dof = d->map_idof2dof[idof], source = m->M_rowadr[dof], nnz = m->M_rownnz[dof];
+    const int base = d->island_idofadr[d->dof_island[dof]], shift = idof - base - dof;
+    d->iM_rownnz[idof] = nnz;
+    d->iM_rowadr[idof] = adr;
+
+    // a tree keeps its dofs together, so that all columns of a row move by the same distance
+    for (int k = 0; k < nnz; k++) d->iM_colind[adr + k] = m->M_colind[source + k] + shift;
+    memcpy(d->iM + adr, d->M + source, sizeof(mjtNum) * (size_t)nnz);
+    memcpy(d->iLD + adr, d->qLD + source, sizeof(mjtNum) * (size_t)nnz);
+    d->iLDiagInv[idof] = d->qLDiagInv[dof];
+    adr += nnz;
+  }
+}
+
 // inertia and its factor, rows and columns by island; columns count from the island's first dof
 static void groupInertia(const mjModel* m, mjData* d) {
   // one island of all dofs: they keep their places
@@ -203,20 +234,8 @@ static void groupInertia(const mjModel* m, mjData* d) {
     memcpy(d->iLDiagInv, d->qLDiagInv, sizeof(mjtNum) * nv);
     return;
   }
-  int adr = 0;
-  for (int idof = 0; idof < d->nidof; idof++) {
-    const int dof = d->map_idof2dof[idof], source = m->M_rowadr[dof], nnz = m->M_rownnz[dof];
-    const int base = d->island_idofadr[d->dof_island[dof]], shift = idof - base - dof;
-    d->iM_rownnz[idof] = nnz;
-    d->iM_rowadr[idof] = adr;
-
-    // a tree keeps its dofs together, so that all columns of a row move by the same distance
-    for (int k = 0; k < nnz; k++) d->iM_colind[adr + k] = m->M_colind[source + k] + shift;
-    memcpy(d->iM + adr, d->M + source, sizeof(mjtNum) * (size_t)nnz);
-    memcpy(d->iLD + adr, d->qLD + source, sizeof(mjtNum) * (size_t)nnz);
-    d->iLDiagInv[idof] = d->qLDiagInv[dof];
-    adr += nnz;
-  }
+  Parts parts = {m, d, bas_parts(d, d->nidof, CON_PART)};
+  bas_share(d, NULL, inertiaPart, &parts, parts.nparts);
 }
 
 // all rows in one island: they keep their order
@@ -265,12 +284,12 @@ static void groupRows(mjData* d, const int* tree_island, const int* efc_tree, in
   }
 }
 
-// Copies rows from row `to` on that follow each other here as there and share their columns with no neighbour, as those
-// of a flex's edges; adr is where their values go. Returns how many there are.
-static int singleRows(mjData* d, int to, int adr) {
+// Copies rows from row `to` on, before row `end`, that follow each other here as there and share their columns with no
+// neighbour, as those of a flex's edges; adr is where their values go. Returns how many there are.
+static int singleRows(mjData* d, int to, int end, int adr) {
   const int i = d->map_iefc2efc[to], island = d->efc_island[i], source = d->efc_J_rowadr[i];
   int n = 0;
-  for (; to + n < d->nefc && d->map_iefc2efc[to + n] == i + n && !d->efc_J_rowsuper[i + n]; n++) {
+  for (; to + n < end && d->map_iefc2efc[to + n] == i + n && !d->efc_J_rowsuper[i + n]; n++) {
     if (d->efc_island[i + n] != island) break;
     d->iefc_J_rownnz[to + n] = d->efc_J_rownnz[i + n];
     d->iefc_J_rowadr[to + n] = d->efc_J_rowadr[i + n] - source + adr;
@@ -283,24 +302,18 @@ static int singleRows(mjData* d, int to, int adr) {
   return n;
 }
 
-// Jacobian by island: sparse rows one after another, with columns that count from the island's first dof
-static void groupSparse(mjData* d) {
-  // one island of the first dofs: everything keeps its place
-  if (d->nisland == 1 && d->map_idof2dof[d->nidof - 1] == d->nidof - 1) {
-    const size_t n = (size_t)d->nefc, nJ = (size_t)d->nJ;
-    memcpy(d->iefc_J_rownnz, d->efc_J_rownnz, sizeof(int) * n);
-    memcpy(d->iefc_J_rowadr, d->efc_J_rowadr, sizeof(int) * n);
-    memcpy(d->iefc_J_rowsuper, d->efc_J_rowsuper, sizeof(int) * n);
-    memcpy(d->iefc_J_colind, d->efc_J_colind, sizeof(int) * nJ);
-    memcpy(d->iefc_J, d->efc_J, sizeof(mjtNum) * nJ);
-    return;
-  }
+// one part of the rows
+static void sparsePart(void* arg, int piece) {
+  const Parts* parts = arg;
+  mjData* d = parts->d;
+  const BasPart part = bas_part(d->nefc, parts->nparts, piece);
   int adr = 0;
-  for (int to = 0, n; to < d->nefc; to += n) {
+  for (int to = 0; to < part.begin; to++) adr += d->efc_J_rownnz[d->map_iefc2efc[to]];
+  for (int to = part.begin, n; to < part.end; to += n) {
     const int i = d->map_iefc2efc[to], nnz = d->efc_J_rownnz[i], source = d->efc_J_rowadr[i];
     const int base = d->island_idofadr[d->efc_island[i]];
 
-    n = singleRows(d, to, adr);
+    n = singleRows(d, to, part.end, adr);
     if (n) {
       adr += d->efc_J_rowadr[i + n - 1] + d->efc_J_rownnz[i + n - 1] - source;
       continue;
@@ -308,7 +321,7 @@ static void groupSparse(mjData* d) {
 
     // rows that follow each other here as there, with the same columns
     n = 1;
-    while (to + n < d->nefc && n <= d->efc_J_rowsuper[i] && d->map_iefc2efc[to + n] == i + n) n++;
+    while (to + n < part.end && n <= d->efc_J_rowsuper[i] && d->map_iefc2efc[to + n] == i + n) n++;
     BAS_ASSERT(d->efc_J_rowadr[i + n - 1] == source + (n - 1) * nnz);
     int* ind = d->iefc_J_colind + adr;
     for (int k = 0; k < nnz; k++) ind[k] = d->map_dof2idof[d->efc_J_colind[source + k]] - base;
@@ -320,6 +333,22 @@ static void groupSparse(mjData* d) {
     memcpy(d->iefc_J + adr, d->efc_J + source, sizeof(mjtNum) * (size_t)(n * nnz));
     adr += n * nnz;
   }
+}
+
+// Jacobian by island: sparse rows one after another, with columns that count from the island's first dof
+static void groupSparse(const mjModel* m, mjData* d) {
+  // one island of the first dofs: everything keeps its place
+  if (d->nisland == 1 && d->map_idof2dof[d->nidof - 1] == d->nidof - 1) {
+    const size_t n = (size_t)d->nefc, nJ = (size_t)d->nJ;
+    memcpy(d->iefc_J_rownnz, d->efc_J_rownnz, sizeof(int) * n);
+    memcpy(d->iefc_J_rowadr, d->efc_J_rowadr, sizeof(int) * n);
+    memcpy(d->iefc_J_rowsuper, d->efc_J_rowsuper, sizeof(int) * n);
+    memcpy(d->iefc_J_colind, d->efc_J_colind, sizeof(int) * nJ);
+    memcpy(d->iefc_J, d->efc_J, sizeof(mjtNum) * nJ);
+    return;
+  }
+  Parts parts = {m, d, bas_parts(d, d->nefc, CON_PART)};
+  bas_share(d, NULL, sparsePart, &parts, parts.nparts);
 
   // rows of an island that share their columns: known where they were neighbours before
   d->iefc_J_rowsuper[d->nefc - 1] = 0;
@@ -382,7 +411,7 @@ void mj_island(const mjModel* m, mjData* d) {
     groupInertia(m, d);
     groupRows(d, tree_island, efc_tree, fill);
     if (mj_isSparse(m)) {
-      groupSparse(d);
+      groupSparse(m, d);
     } else {
       groupDense(m, d);
     }
