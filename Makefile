@@ -15,10 +15,10 @@ setup:
 run: build       ## simulate a scene of our own: report, trajectory and charts in out/
 	@$(BUILD)/release/cli/sinew run
 
-build: setup     ## build libsinew.so, libsinew.a and the sinew program (release)
+build: setup     ## build libsinew.so, libsinew.a and the sinew program (release, without a profile: quick)
 	@scripts/build.sh release
 
-release-pgo: setup  ## build/release-pgo: release compiled with a profile of our scenes, same bits, faster small models (gcc)
+release-pgo: setup  ## build what is installed: release compiled with a profile of our scenes, same bits, faster small models (gcc)
 	@scripts/release_pgo.sh
 
 cuda:            ## build build/cuda/libsinew_cuda.so, batches on GPUs; needs nvcc (ARCH=90: for one GPU only)
@@ -49,7 +49,8 @@ determinism: setup    ## same bits from gcc and clang, -O1 and -O3 (BUILDS=clang
 oracle: setup    ## install the reference library (MuJoCo 3.5.0) below build/ for comparisons
 	@scripts/oracle.sh $(ORACLE)
 
-bench: build oracle   ## time scenes/ and MODELS=list.txt against the reference, write docs/performance.md
+bench: setup oracle  ## time what is installed over scenes/ and MODELS=list.txt against the reference, write docs/performance.md
+	@scripts/release_pgo.sh bench_suite
 	@scripts/bench.sh $(BUILD) suite $(MODELS)
 
 bench-parts: build oracle  ## time kernels, stages, loading and data one by one (MODELS=folder)
@@ -114,7 +115,7 @@ soak: build      ## run contact-rich scenes for MINUTES=60, fail when memory gro
 wheel: setup     ## build the Python package as build/dist/sinew-*.whl and test it, freshly installed
 	@scripts/wheel.sh $(BUILD)
 
-install: build   ## install below PREFIX (DROPIN=1: also as libmujoco.so.3.5.0)
+install: setup   ## build with a profile and install below PREFIX (DROPIN=1: also as libmujoco.so.3.5.0)
 	@scripts/install.sh "$(PREFIX)" "$(DROPIN)"
 
 clean:           ## remove everything that was built

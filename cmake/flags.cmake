@@ -29,4 +29,13 @@ if(SINEW_PROFILE STREQUAL "write")
 elseif(SINEW_PROFILE STREQUAL "use")
   set(SINEW_PROFILE_FLAGS -fprofile-use=${SINEW_PROFILE_DIR} -fprofile-prefix-path=${CMAKE_BINARY_DIR} -fprofile-partial-training
     --param=hot-bb-count-ws-permille=999)  # what takes a hundredth of the training may be all of another model's time
+  # other counts are another command: neither ninja nor a compiler's cache looks at the files that the compiler reads them from
+  file(GLOB counts ${SINEW_PROFILE_DIR}/*.gcda)
+  set(sums)
+  foreach(file IN LISTS counts)
+    file(SHA256 ${file} sum)
+    list(APPEND sums ${sum})
+  endforeach()
+  string(SHA256 sum "${sums}")
+  list(APPEND SINEW_PROFILE_FLAGS -DSINEW_PROFILE_SUM=${sum})
 endif()

@@ -3,9 +3,9 @@
 
     bench.py [--table FILE] BUILD REFERENCE.so [LIST.txt | FOLDER | MODEL.xml …]
 
-Times bench_suite over scenes/ and over what is given (a list holds paths relative to its own folder), prints a table,
-writes docs/performance.md with its chart, and the summary between the `bench` marks of README.md. --table takes the
-lines of an earlier run (what bench_suite printed) in place of a new one.
+Times what is installed (BUILD/release-pgo) with bench_suite over scenes/ and over what is given (a list holds paths
+relative to its own folder), prints a table, writes docs/performance.md with its chart, and the summary between the
+`bench` marks of README.md. --table takes the lines of an earlier run (what bench_suite printed) in place of a new one.
 """
 import argparse
 import datetime
@@ -29,7 +29,8 @@ Written by `make bench`; do not edit.
 ## How it was measured
 
 - **Machine:** {machine}. **Date:** {date}. **Revision:** {revision}.
-- **Ours:** `libsinew.so` {version}, {compiler}, `-O3`, link-time optimisation; kernels chosen by the CPU.
+- **Ours:** `libsinew.so` {version} as `make install` and `make wheel` build it: {compiler}, `-O3`, link-time optimisation,
+  {profile}; kernels chosen by the CPU.
 - **Reference:** `libmujoco.so` 3.5.0 as its wheel ships it.
 - Both libraries are loaded into one process and take turns every 5 to 50 steps from the same initial state, under the
   same random controls. The time is that of the processor, one thread. A round lasts 0.2 s (at least 20 steps); the ratio
@@ -195,12 +196,13 @@ def date():
 
 def facts(build):
     """What the page says about machine and versions."""
-    with open(os.path.join(build, "release/CMakeCache.txt"), encoding="utf-8") as file:
+    with open(os.path.join(build, "release-pgo/CMakeCache.txt"), encoding="utf-8") as file:
         cache = dict(re.findall(r"^(\w+):\w+=(.*)$", file.read(), re.M))
     return {"machine": machine(), "date": date(),
             "revision": first_line(["git", "rev-parse", "--short", "HEAD"]),
             "version": cache.get("CMAKE_PROJECT_VERSION", "?"),
-            "compiler": first_line([cache["CMAKE_C_COMPILER"], "--version"]), "small": SMALL}
+            "compiler": first_line([cache["CMAKE_C_COMPILER"], "--version"]), "small": SMALL,
+            "profile": "with a profile of our own scenes" if cache["SINEW_PROFILE"] else "without a profile"}
 
 
 def write_readme(text):
@@ -216,7 +218,7 @@ def write_readme(text):
 
 def run(build, reference, models):
     """Lines of bench_suite, shown as they come."""
-    command = [os.path.join(build, "release/bench/bench_suite"), reference, os.path.join(build, "release/libsinew.so"),
+    command = [os.path.join(build, "release-pgo/bench/bench_suite"), reference, os.path.join(build, "release-pgo/libsinew.so"),
                *(path for _, _, path in models)]
     names = {path: name for _, name, path in models}
     lines = []

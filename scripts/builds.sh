@@ -3,6 +3,7 @@
 # build/builds; what the library stands on is built there from the distribution's sources where it must be.
 #   shared   gcc, tests on the shared library       clang    clang, static          clang-shared
 #   aarch64  cross-compiled, run under emulation    musl     another C library, all static
+# scripts/emulated_bundle.sh packs what was built for aarch64, to be run where there are more cores.
 # TESTS=expression: only tests whose names match it. Emulated, a few tests are left out: they compile for this machine, limit
 # address space, which the emulator does not, or crash thousands of children.
 set -euo pipefail
@@ -93,7 +94,7 @@ for build in "${@:-shared clang clang-shared aarch64 musl}"; do
         scripts/setup.sh gcc-aarch64-linux-gnu qemu-user
         cross=(-DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc)
         needs aarch64 aarch64-linux-gnu-gcc "${cross[@]}"
-        EXCEPT='^(base_error|base_plugin|abi_walk|conform_conform|python|example_|docs_|scripts|cli_)' one aarch64 "${cross[@]}" -DPKG_CONFIG_EXECUTABLE="$root/aarch64-needs/pkg-config" -DCMAKE_C_FLAGS_DEBUG=-O2 \
+        EXCEPT='^(base_error|base_plugin|abi_walk|conform_conform|python|example_|docs_|scripts|cli_)' one aarch64 "${cross[@]}" -DSINEW_TEST_SHARED=ON -DPKG_CONFIG_EXECUTABLE="$root/aarch64-needs/pkg-config" -DCMAKE_C_FLAGS_DEBUG=-O2 \
           "-DCMAKE_CROSSCOMPILING_EMULATOR=qemu-aarch64;-L;/usr/aarch64-linux-gnu"
         ;;
       musl)

@@ -14,7 +14,7 @@ MAP = PROJECT / "docs" / "MAP.md"
 
 # drawing -> functions whose calls are drawn too, the first of which it begins with
 DRAWINGS = {
-    "step": ["mj_step", "stp_step", "mj_forwardSkip", "stp_positionStage", "mj_fwdPosition", "mj_fwdKinematics",
+    "step": ["mj_step", "stp_step", "stp_forward", "stp_positionStage", "stp_fwdPosition", "stp_kinematics",
              "stp_velocityStage", "mj_fwdVelocity", "mj_fwdActuation", "mj_fwdAcceleration", "mj_fwdConstraint",
              "mj_Euler", "stp_euler", "mj_implicit", "stp_implicit", "stp_advance"],
     "load": ["mj_loadXML", "mj_parseXML", "mj_compile", "cmp_run", "cmp_compileAssets", "cmp_finish"],

@@ -11,7 +11,7 @@ end=$((SECONDS + seconds))
 mkdir -p "$out" work/found work/logs
 export LD_LIBRARY_PATH=$PWD/lib
 # those with much behind them first: they get a second worker when there are more workers than targets
-targets="xml step edit urdf state binary obj stl msh skn png ktx hfield shapes narrow"
+targets="xml step edit urdf state binary obj stl msh skn png ktx hfield shapes shape narrow"
 
 # the layout of address space that old sanitizers expect, where it can be had; leaks only where processes may be traced
 keep=""

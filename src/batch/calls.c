@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <sinew/contact.h>
+
 #include "batch/batch.h"
 #include "batch/cuda.h"
 #include "sleep/sleep.h"
@@ -311,6 +313,8 @@ typedef struct {
   int sim;
   mjModel* m;
   mjData* d;
+  const mjtNum* anchor;
+  int nanchor;
 } One;
 
 static void copyModel(void* argument) {
@@ -340,6 +344,14 @@ static void copyData(void* argument) {
   bat_load(g, one->d, row);
 }
 
+static void setAnchors(void* argument) {
+  const One* const one = argument;
+  const BatGroup* const g = one->b->group + one->b->which[one->sim];
+  if (!g->sticks) mju_error("nothing sticks in the model of simulation %d", one->sim);
+  const char* const wrong = sn_setAnchors(g->m, g->persistent[one->b->row[one->sim]], one->anchor, one->nanchor);
+  if (wrong) mju_error("%s", wrong);
+}
+
 // 1: sim is one of b, which is now busy
 static int beginOne(snBatch* b, int sim) {
   if (!begin(b, NULL)) return 0;
@@ -350,7 +362,7 @@ static int beginOne(snBatch* b, int sim) {
 }
 
 mjModel* sn_batchGetModel(snBatch* b, int sim) {
-  One one = {b, sim, NULL, NULL};
+  One one = {b, sim, NULL, NULL, NULL, 0};
   if (!beginOne(b, sim)) return NULL;
   if (b->cuda && !bat_cudaParams(b, 0)) return finish(b, SN_ERROR), NULL;
   bat_guard(copyModel, &one, b->complaint);
@@ -359,11 +371,17 @@ mjModel* sn_batchGetModel(snBatch* b, int sim) {
 }
 
 snStatus sn_batchGetData(snBatch* b, int sim, mjData* d) {
-  One one = {b, sim, NULL, d};
+  One one = {b, sim, NULL, d, NULL, 0};
   if (!beginOne(b, sim)) return SN_ERROR;
   if (!d) complain(b, "d is NULL");
   if (d && b->cuda && !bat_cudaState(b, 0)) return finish(b, SN_ERROR);
   return finish(b, d && bat_guard(copyData, &one, b->complaint) ? SN_OK : SN_ERROR);
+}
+
+snStatus sn_batchSetAnchors(snBatch* b, int sim, const mjtNum* anchors, int n) {
+  One one = {b, sim, NULL, NULL, anchors, n};
+  if (!beginOne(b, sim)) return SN_ERROR;
+  return finish(b, bat_guard(setAnchors, &one, b->complaint) ? SN_OK : SN_ERROR);
 }
 
 //---------------------------------- status ----------------------------------

@@ -153,8 +153,14 @@ int bat_cudaExpand(snBatch* b, int model, const char* name, snField* field) {
 
 // 1: steps depend on the field, but the device has no values of it for each simulation
 static int isLost(const BatArray* a) {
+  static const char* const COMMON[] = {"pair_",       "hfield_",     "flex_solmix", "flex_solref",
+                                       "flex_solimp", "flex_margin", "flex_gap",    "flex_friction"};
   const int integer = a->type == SN_INT32 || a->type == SN_UINT8, policy = !strcmp(a->name, "tree_sleep_policy");
-  return a->bytes && ((integer && !policy) || !strncmp(a->name, "pair_", 5) || !strncmp(a->name, "hfield_", 7));
+  int common = integer && !policy;
+  for (size_t i = 0; i < sizeof(COMMON) / sizeof(COMMON[0]); i++) {
+    common |= !strncmp(a->name, COMMON[i], strlen(COMMON[i]));
+  }
+  return a->bytes && common;
 }
 
 int bat_cudaParams(snBatch* b, int write) {

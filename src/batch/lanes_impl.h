@@ -7,6 +7,7 @@
 #include "force/lane_force.h"
 #include "kinematics/lane_poses.h"
 #include "model/arena.h"
+#include "solver/forces.h"
 #include "step/lane_step.h"
 #include "step/stages.h"
 
@@ -228,18 +229,33 @@ static void takeForRows(const Group* g, int lane) {
   if (m->ntendon) mj_tendon(m, d);
 }
 
-// rows and solver of one simulation, whose contacts have been found
-static void solve(const Group* g, int lane) {
+// rows and solver of one simulation, whose contacts have been found; 1: the acceleration is still to be computed
+static int solve(const Group* g, int lane) {
   const mjModel* const m = g->task->m;
   mjData* const d = g->task->d;
   takeForRows(g, lane);
   mj_makeConstraint(m, d);
-  mj_island(m, d);
+  con_islandSizes(m, d);
   mj_projectConstraint(m, d);
   mj_referenceConstraint(m, d);
-  mj_fwdConstraint(m, d);
-  mth_lanePut(g->w.qacc, d->qacc, (int)m->nv, lane);
+  const int left = sol_forces(m, d);
+  if (!left) {
+    mj_fwdConstraint(m, d);
+    mth_lanePut(g->w.qacc, d->qacc, (int)m->nv, lane);
+  }
   mth_lanePut(g->w.qfrc_constraint, d->qfrc_constraint, (int)m->nv, lane);
+  return left;
+}
+
+// accelerations of some lanes from the forces of their constraints, as sol_dualFinish
+static void accelerate(const Group* g, unsigned lanes) {
+  const MdlLanes* const w = &g->w;
+  const int nv = (int)g->p->m->nv;
+  MthLane* const x = w->solution;
+  mth_laneCopy(x, w->qfrc_constraint, nv);
+  dyn_laneSolve(w, (DynLaneFactor){w->qLD, w->qLDiagInv}, x);
+  const MthMask chosen = mth_laneMask(lanes);
+  for (int i = 0; i < nv; i++) w->qacc[i] = mth_laneSelect(chosen, x[i] + w->qacc_smooth[i], w->qacc[i]);
 }
 
 // 1: nothing was said that a step of its own would have to say
@@ -292,16 +308,18 @@ static int constrain(Group* g) {
   if (!p->constrained && !g->late) return 1;
   const unsigned rows = !p->constrained ? 0 : p->always ? MTH_ALL_LANES : p->limits ? limitedLanes(&g->w) : 0;
   const unsigned near = p->constrained ? findNear(g) : 0;
+  unsigned left = 0;
   for (int lane = 0; lane < MTH_LANES; lane++) {
     int solved = 0;
     if ((rows | near) >> lane & 1) {
       bat_see(g->task->g, g->task->m, g->task->row[lane], 0);
       collide(g, lane);
       solved = g->task->d->ncon || rows >> lane & 1;
-      if (solved) solve(g, lane);
+      if (solved) left |= (unsigned)solve(g, lane) << lane;
     }
     if (g->late) takeLate(g, lane, solved);
   }
+  if (left) accelerate(g, left);
   return isQuiet(g->task->d);
 }
 

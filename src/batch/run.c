@@ -244,12 +244,12 @@ static int isStill(const Work* w) {
 }
 
 // a step in which what sleeps is looked at only where that is needed
-static void stepOnce(Work* w, int nosensors) {
+static void stepOnce(Work* w, StpReaders readers) {
   mjData* const d = w->d;
   const int nawake = d->ntree_awake, looks = w->saved && w->g->still && !w->b->foreign;
   if (w->still) slp_setStill(d, 1);
   w->still = looks;
-  stp_step(w->m, d, nosensors);
+  stp_step(w->m, d, readers);
 
   // who has fallen asleep will be looked at in the next step
   w->still &= d->ntree_awake == nawake;
@@ -388,7 +388,8 @@ static void advance(Work* w, int substeps) {
   }
   const int sensors = w->g->sensors;
   for (int i = 0; i < substeps; i++) {
-    stepOnce(w, sensors == BAT_SENSORS_NEVER || (sensors == BAT_SENSORS_LAST && i < substeps - 1));
+    const int read = sensors == BAT_SENSORS_ALWAYS || (sensors == BAT_SENSORS_LAST && i == substeps - 1);
+    stepOnce(w, read ? STP_ALL : STP_NOBODY);
     checkDiverged(w);
   }
   computeLate(w);
@@ -409,13 +410,22 @@ static void record(const Work* w, const BatArray* a, char* where) {
   }
 }
 
+// controls are what most rollouts set
+static void setInputs(const Work* w, const mjtNum* values, int spec) {
+  if (spec == mjSTATE_CTRL && w->m->nu) {
+    memcpy(w->d->ctrl, values, sizeof(mjtNum) * (size_t)w->m->nu);
+  } else {
+    mj_setState(w->m, w->d, values, spec);
+  }
+}
+
 static void rollOut(Work* w) {
   const snRollout* const r = w->b->job.rollout;
   const int size = r->control_spec ? mj_stateSize(w->m, r->control_spec) : 0;
   const mjtNum* control = r->control ? r->control + (size_t)w->position * (size_t)r->nstep * (size_t)size : NULL;
   w->written |= size > 0;
   for (int t = 0; t < r->nstep; t++) {
-    if (control) mj_setState(w->m, w->d, control + (size_t)t * (size_t)size, r->control_spec);
+    if (control) setInputs(w, control + (size_t)t * (size_t)size, r->control_spec);
     if (r->control_spec & mjSTATE_QPOS) w->still = 0;
     advance(w, r->substeps);
     for (int k = 0; k < r->nrecord; k++) {

@@ -341,8 +341,11 @@ typedef struct {
 } PairList;
 
 static void pushPair(const mjModel* m, PairList* list, GeomPair p, int listed) {
-  if (list->n < list->most)
-    list->pair[list->n] = (MdlLanePair){p.g1, p.g2, listed, col_geomMargin(m, p.g1, p.g2, listed)};
+  // listed pairs are not looked at by boxes, and planes have none
+  const int boxes = listed < 0 && m->geom_rbound[p.g1] > 0 && m->geom_rbound[p.g2] > 0;
+  if (list->n < list->most) {
+    list->pair[list->n] = (MdlLanePair){p.g1, p.g2, listed, boxes, col_geomMargin(m, p.g1, p.g2, listed)};
+  }
   list->n++;
 }
 
@@ -405,9 +408,6 @@ void col_startPairs(mjData* d) {
 }
 
 void col_collidePair(const mjModel* m, mjData* d, const MdlLanePair* pair) {
-  // listed pairs are not looked at by boxes, and planes have none
-  const int boxes = pair->listed < 0 && m->geom_rbound[pair->g1] > 0 && m->geom_rbound[pair->g2] > 0;
-  if (boxes && col_geomsApart(m, d, pair->g1, pair->g2)) return;
   collideGeoms(m, d, (GeomPair){pair->g1, pair->g2}, pair->listed, NULL);
 }
 

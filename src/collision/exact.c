@@ -5,6 +5,9 @@
 // shapes), and corners and edges of the mesh are asked for their distance to the other shape. A contact of a corner or
 // an edge counts only where the surface around it lies behind it: so edges within a flat floor, and those of dents,
 // give none, and what rolls over them feels only the floor.
+//
+// Where sides of both are flush, as of boxes that are stacked, the nearest way out for a corner goes sideways, through
+// all of its own shape. Then the nearest face counts that the shape lies in front of.
 #include "collision/exact_search.h"
 
 #include <math.h>
@@ -21,6 +24,9 @@ enum {
   KEPT = 12,    // contacts that are kept of those that are found
   NORMALS = 32  // different normals whose lowest points are tried
 };
+
+#define ACROSS  0.5   // a shape that goes on against a direction as much as this (cosine) is not in front
+#define SHALLOW 0.01  // how deep what stands flush may be, as a part of the size
 
 //---------------------------------- results ----------------------------------
 
@@ -98,13 +104,61 @@ mjtNum col_towards(mjtNum res[3], const ColExact* x, const ColNearest* n, const 
   return length;
 }
 
-void col_addPoint(ColSearch* s, const mjtNum p[3], mjtNum radius, mjtNum depth, int face) {
+void col_addArm(ColArms* arms, const mjtNum from[3], const mjtNum to[3]) {
+  if (arms->n == COL_ARMS) return;
+  mjtNum* const way = arms->way[arms->n];
+  mth_sub3(way, to, from);
+  if (mth_normalize3(way) >= mjMINVAL) arms->n++;
+}
+
+// 1: the shape lies behind its point, seen along out
+static int isAcross(const ColArms* arms, const mjtNum out[3]) {
+  for (int i = 0; i < arms->n; i++) {
+    if (mth_dot3(arms->way[i], out) < -ACROSS) return 1;
+  }
+  return 0;
+}
+
+// the nearest face above a point that the shape is in front of; 0: there is none
+static int faceInFront(const ColSearch* s, const mjtNum p[3], mjtNum depth, const ColArms* arms, ColNearest* n) {
+  const mjtNum slack = COL_FLUSH * s->x.reach;
+  mjtNum box[6], least = depth;
+  int found = 0;
+  for (int k = 0; k < 3; k++) {
+    box[k] = p[k] - depth;
+    box[3 + k] = p[k] + depth;
+  }
+  mj_markStack(s->d);
+  int* const list = mj_stackAllocInt(s->d, (size_t)s->x.nface);
+  const int count = col_exactFaces(&s->x, box, list, s->x.nface);
+  for (int i = 0; i < count; i++) {
+    const mjtNum *plane = s->x.plane + 4 * list[i], deep = plane[3] - mth_dot3(plane, p);
+    if (deep <= 0 || deep >= least || isAcross(arms, plane)) continue;
+    ColNearest near = {.face = list[i]};
+    near.feature = col_nearestOnFace(&s->x, near.face, p, near.point);
+    near.square = mth_distSqr3(near.point, p);
+    if (near.square > (deep + slack) * (deep + slack)) continue;
+    least = deep;
+    *n = near;
+    found = 1;
+  }
+  mj_freeStack(s->d);
+  return found;
+}
+
+void col_addPoint(ColSearch* s, const mjtNum p[3], mjtNum radius, mjtNum depth, int face, const ColArms* arms) {
   const mjtNum reach = s->margin + s->x.half + radius;
-  const ColNearest n = col_exactNearestFrom(&s->x, p, s->x.shell ? reach : mth_max(reach, depth), face);
+  ColNearest n = col_exactNearestFrom(&s->x, p, s->x.shell ? reach : mth_max(reach, depth), face);
   if (n.face < 0) return;
   mjtNum out[3];
   int inside;
-  const mjtNum length = col_towards(out, &s->x, &n, p, &inside);
+  mjtNum length = col_towards(out, &s->x, &n, p, &inside);
+  const int within = !s->x.shell && (inside || length < COL_FLUSH * s->x.reach);
+  if (arms && within && isAcross(arms, out) && faceInFront(s, p, depth, arms, &n)) {
+    mth_copy3(out, s->x.plane + 4 * n.face);
+    length = s->x.plane[4 * n.face + 3] - mth_dot3(out, p);
+    inside = 1;
+  }
   col_addTouch(s, n.point, out, (inside ? -length : length) - radius);
 }
 
@@ -172,10 +226,22 @@ int col_standsOut(const ColExact* x, const mjtNum point[3], const int* around, i
   return 1;
 }
 
-// distance of a corner or an edge of the mesh to the other geom
+// distance of a corner or an edge of the mesh to the other geom; out is zero where that is not clear
 typedef struct {
   mjtNum point[3], out[3], dist;
 } Gap;
+
+// 1: that much takes points out of the other geom against a direction. Expanding polytopes may go wrong with an edge
+// that lies in a side.
+static int isDepth(ColConvex* other, const mjtNum* const point[2], int n, const mjtNum out[3], mjtNum depth) {
+  mjtNum down[3], low[3];
+  mth_neg3(down, out);
+  other->vertid = other->hullid = -1;
+  other->support(low, other, down);
+  mth_addToScl3(low, down, other->inflate);
+  const mjtNum top = n == 2 ? mth_max(mth_dot3(point[0], out), mth_dot3(point[1], out)) : mth_dot3(point[0], out);
+  return fabs(top - mth_dot3(low, out) - depth) < 0.01 * depth + mjMINVAL;
+}
 
 static int gapOf(const ColSearch* s, ColConvex* other, const mjtNum (*local)[3], int n, Gap* gap) {
   mjtNum world[2][3], centre[3];
@@ -192,16 +258,17 @@ static int gapOf(const ColSearch* s, ColConvex* other, const mjtNum (*local)[3],
   ColConvex own;
   ColQuery q;
   col_convexPoints(&own, s->m, point, n, centre);
-  col_queryInit(&q, s->m, 1, s->margin + s->x.half);
+  const mjtNum bound = mth_max(s->margin + s->x.half, COL_FLUSH * s->x.reach);
+  col_queryInit(&q, s->m, 1, bound);
   other->vertid = other->hullid = -1;
   const mjtNum dist = col_ccd(s->d, &q, &own, other);
-  if (dist >= s->margin + s->x.half || q.npoint < 1) return 0;
+  if (dist >= bound || q.npoint < 1) return 0;
 
   // apart: from the mesh to the other; overlapping: the other way round
   mjtNum out[3];
   mth_sub3(out, q.x2, q.x1);
   if (dist < 0) mth_neg3(out, out);
-  if (mth_normalize3(out) < mjMINVAL) return 0;
+  if (mth_normalize3(out) < mjMINVAL || (dist < 0 && !isDepth(other, point, n, out, -dist))) mth_zero3(out);
   mth_mulMatTVec3(gap->out, s->x.mat, out);
   col_exactLocal(gap->point, &s->x, q.x1);
   gap->dist = dist;
@@ -228,6 +295,86 @@ static int boxesMeet(const mjtNum box[6], const mjtNum (*v)[3], int n) {
   return 1;
 }
 
+// how far it is from a place within a hull to its surface, in the frame of the mesh; negative: it is not within
+static mjtNum leaveHull(const ColConvex* hull, const mjtNum p[3], const mjtNum way[3]) {
+  const int *graph = hull->edgeadr - 2, *face = graph + 2 + 3 * graph[0] + 3 * graph[1];
+  mjtNum least = mjMAXVAL;
+  for (int i = 0; i < graph[1]; i++) {
+    mjtNum v[3][3], a[3], b[3], normal[3];
+    for (int k = 0; k < 3; k++) {
+      for (int j = 0; j < 3; j++) v[k][j] = hull->vert[3 * face[3 * i + k] + j];
+    }
+    mth_sub3(a, v[1], v[0]);
+    mth_sub3(b, v[2], v[0]);
+    mth_cross3(normal, a, b);
+    const mjtNum offset = mth_dot3(normal, v[0]), sign = offset < 0 ? -1 : 1;
+    const mjtNum gap = sign * (offset - mth_dot3(normal, p)), speed = sign * mth_dot3(normal, way);
+    if (gap < 0) return -1;
+    if (speed > mjMINVAL) least = mth_min(least, gap / speed);
+  }
+  return least;
+}
+
+// how deep a point of the mesh is in the other geom, against a direction; negative: it is not within
+static mjtNum depthOf(const ColSearch* s, const ColConvex* other, const mjtNum point[3], const mjtNum out[3]) {
+  const int g = s->geom[1];
+  const mjtNum *pos = s->d->geom_xpos + 3 * g, *mat = s->d->geom_xmat + 9 * g, *size = s->m->geom_size + 3 * g;
+  mjtNum p[3], up[3], down[3], arm[3];
+  col_exactWorld(p, &s->x, point);
+  mth_mulMatVec3(up, s->x.mat, out);
+  mth_neg3(down, up);
+
+  // a place on its side is within
+  mth_sub3(arm, pos, p);
+  mth_normalize3(arm);
+  mth_addToScl3(p, arm, 2 * COL_FLUSH * s->x.reach);
+  if (s->m->geom_type[g] != mjGEOM_MESH) {
+    const mjtNum deep = mju_rayGeom(pos, mat, size, p, down, s->m->geom_type[g], NULL);
+    return deep >= 0 && mju_rayGeom(pos, mat, size, p, up, s->m->geom_type[g], NULL) >= 0 ? deep : -1;
+  }
+  mjtNum local[3], way[3];
+  if (!other->nhull) return -1;
+  mth_sub3(arm, p, pos);
+  mth_mulMatTVec3(local, mat, arm);
+  mth_mulMatTVec3(way, mat, down);
+  return leaveHull(other, local, way);
+}
+
+// A place on corners or edges of the mesh within the other geom, out of which these do not stand the nearest way: along
+// one of the faces around it.
+static void addFlush(ColSearch* s, const ColConvex* other, const mjtNum point[3], const int* around, int n) {
+  const mjtNum* best = NULL;
+  mjtNum least = SHALLOW * sizeOf(s);
+  for (int i = 0; i < n; i++) {
+    const mjtNum* plane = s->x.plane + 4 * around[i];
+    if (!col_standsOut(&s->x, point, around, n, plane)) continue;
+    const mjtNum deep = depthOf(s, other, point, plane);
+    if (deep < 0 || deep >= least) continue;
+    least = deep;
+    best = plane;
+  }
+  if (best) col_addTouch(s, point, best, -least);
+}
+
+// the part of an edge in a box, and of that the ends which are no corners
+static void addFlushEdge(ColSearch* s, const ColConvex* other, const mjtNum box[6], const mjtNum (*v)[3],
+                         const int around[2]) {
+  mjtNum part[2] = {0, 1}, way[3];
+  mth_sub3(way, v[1], v[0]);
+  for (int k = 0; k < 3; k++) {
+    if (fabs(way[k]) < mjMINVAL) continue;
+    const mjtNum a = (box[k] - v[0][k]) / way[k], b = (box[3 + k] - v[0][k]) / way[k];
+    part[0] = mth_max(part[0], mth_min(a, b));
+    part[1] = mth_min(part[1], mth_max(a, b));
+  }
+  for (int k = 0; k < 2 && part[0] < part[1]; k++) {
+    mjtNum at[3];
+    if (part[k] < 1e-6 || part[k] > 1 - 1e-6) continue;
+    mth_addScl3(at, v[0], way, part[k]);
+    addFlush(s, other, at, around, around[0] == around[1] ? 1 : 2);
+  }
+}
+
 static void addCorner(ColSearch* s, ColConvex* other, const mjtNum box[6], int face, int corner) {
   int fan[64];
   mjtNum v[1][3];
@@ -235,8 +382,12 @@ static void addCorner(ColSearch* s, ColConvex* other, const mjtNum box[6], int f
   if (!(s->x.feature[3 * face + corner] & COL_OWN)) return;
   col_exactCorner(v[0], &s->x, face, corner);
   if (!boxesMeet(box, v, 1) || !gapOf(s, other, v, 1, &gap)) return;
-  const int n = col_exactFan(&s->x, face, corner, fan);
-  if (col_standsOut(&s->x, v[0], fan, n, gap.out)) col_addTouch(s, v[0], gap.out, gap.dist);
+  const int n = col_exactFan(&s->x, face, corner, fan), clear = mth_norm3(gap.out) > 0.5;
+  if (clear && col_standsOut(&s->x, v[0], fan, n, gap.out)) {
+    col_addTouch(s, v[0], gap.out, gap.dist);
+  } else if (!s->x.shell) {
+    addFlush(s, other, v[0], fan, n);
+  }
 }
 
 static void addEdge(ColSearch* s, ColConvex* other, const mjtNum box[6], int face, int edge) {
@@ -246,11 +397,15 @@ static void addEdge(ColSearch* s, ColConvex* other, const mjtNum box[6], int fac
   if (!(s->x.feature[3 * face + edge] & COL_EDGE)) return;
   for (int k = 0; k < 2; k++) col_exactCorner(v[k], &s->x, face, (edge + k) % 3);
   if (!boxesMeet(box, v, 2) || !gapOf(s, other, v, 2, &gap)) return;
+  if (mth_norm3(gap.out) < 0.5 || !col_standsOut(&s->x, gap.point, around, 2, gap.out)) {
+    if (!s->x.shell) addFlushEdge(s, other, box, v, around);
+    return;
+  }
 
   // its ends are corners
   mjtNum length = mth_dist3(v[0], v[1]), from = mth_dist3(gap.point, v[0]);
   if (from < 1e-6 * length || from > (1 - 1e-6) * length) return;
-  if (col_standsOut(&s->x, gap.point, around, 2, gap.out)) col_addTouch(s, gap.point, gap.out, gap.dist);
+  col_addTouch(s, gap.point, gap.out, gap.dist);
 }
 
 //---------------------------------- shapes ----------------------------------
@@ -271,6 +426,22 @@ static int cylinderPoints(const ColShape* shape, const mjtNum down[3], mjtNum (*
     }
   }
   return n;
+}
+
+// from a point of a rim along the side and to the middle of the cap
+static void cylinderArms(ColArms* arms, const ColExact* x, const ColShape* shape, const mjtNum p[3]) {
+  mjtNum axis[3], arm[3], end[3], from[3], to[3];
+  mth_col3(axis, shape->mat, 2);
+  mth_sub3(arm, shape->pos, p);
+  const mjtNum along = mth_dot3(arm, axis);
+  col_exactLocal(from, x, p);
+  arms->n = 0;
+  mth_addScl3(end, p, axis, along);
+  col_exactLocal(to, x, end);
+  col_addArm(arms, from, to);
+  mth_addScl3(end, shape->pos, axis, -along);
+  col_exactLocal(to, x, end);
+  col_addArm(arms, from, to);
 }
 
 // lowest points of a round shape above the faces near it
@@ -295,10 +466,37 @@ static void addRound(ColSearch* s, ColConvex* other) {
       }
       for (int k = 0; k < count; k++) {
         mjtNum local[3];
+        ColArms arms;
         col_exactLocal(local, &s->x, point[k]);
-        col_addPoint(s, local, 0, s->depth, -1);
+        if (count > 1) cylinderArms(&arms, &s->x, &shape, point[k]);
+        col_addPoint(s, local, 0, s->depth, -1, count > 1 ? &arms : NULL);
       }
     }
+  }
+}
+
+// a point in the frame of the other geom
+static void toMesh(mjtNum res[3], const ColExact* x, const ColShape* shape, const mjtNum point[3]) {
+  mjtNum world[3];
+  mth_mulMatVec3(world, shape->mat, point);
+  mth_addTo3(world, shape->pos);
+  col_exactLocal(res, x, world);
+}
+
+static void hullVertex(mjtNum res[3], const ColExact* x, const ColShape* shape, const ColConvex* hull, int i) {
+  const float* v = hull->vert + 3 * (hull->nhull ? hull->globalid[i] : i);
+  toMesh(res, x, shape, (const mjtNum[3]){v[0], v[1], v[2]});
+}
+
+// edges from a vertex of a hull; to all others of a mesh that has no hull
+static void hullArms(ColArms* arms, const ColExact* x, const ColShape* shape, const ColConvex* hull, int vertex) {
+  mjtNum from[3], to[3];
+  const int* const next = hull->nhull ? hull->edge + hull->edgeadr[vertex] : NULL;
+  arms->n = 0;
+  hullVertex(from, x, shape, hull, vertex);
+  for (int k = 0; next ? next[k] >= 0 : k < hull->nvert; k++) {
+    hullVertex(to, x, shape, hull, next ? next[k] : k);
+    col_addArm(arms, from, to);
   }
 }
 
@@ -315,23 +513,12 @@ static void addPoints(ColSearch* s, ColConvex* other) {
       col_exactLocal(local, &s->x, world);
       addBall(s, local, shape.size[0]);
     }
-  } else if (type == mjGEOM_BOX) {
-    for (int i = 0; i < 8; i++) {
-      mjtNum corner[3];
-      for (int k = 0; k < 3; k++) corner[k] = (i >> k & 1 ? 1 : -1) * shape.size[k];
-      mth_mulMatVec3(world, shape.mat, corner);
-      mth_addTo3(world, shape.pos);
-      col_exactLocal(local, &s->x, world);
-      col_addPoint(s, local, 0, s->depth, -1);
-    }
   } else if (type == mjGEOM_MESH) {
     for (int i = 0; i < other->nhull || (!other->nhull && i < other->nvert); i++) {
-      const float* v = other->vert + 3 * (other->nhull ? other->globalid[i] : i);
-      const mjtNum corner[3] = {v[0], v[1], v[2]};
-      mth_mulMatVec3(world, shape.mat, corner);
-      mth_addTo3(world, shape.pos);
-      col_exactLocal(local, &s->x, world);
-      col_addPoint(s, local, 0, s->depth, -1);
+      ColArms arms;
+      hullVertex(local, &s->x, &shape, other, i);
+      hullArms(&arms, &s->x, &shape, other, i);
+      col_addPoint(s, local, 0, s->depth, -1, &arms);
     }
   } else {
     addRound(s, other);
@@ -350,7 +537,7 @@ static void addConvex(ColSearch* s) {
   ColConvex other;
   col_convexGeom(&other, s->m, s->d, s->geom[1], 0);
   mjtNum box[6];
-  col_exactBounds(&s->x, &other, s->margin + s->x.half + 1e-9, box);
+  col_exactBounds(&s->x, &other, s->margin + s->x.half + COL_FLUSH * s->x.reach, box);
   s->nface = col_exactFaces(&s->x, box, s->face, s->x.nface);
   if (!s->nface && s->x.shell) return;
   addPoints(s, &other);
@@ -523,6 +710,10 @@ int col_surfacePair(const mjModel* m, const mjData* d, mjContact* con, const int
     addDistances(&s);
   } else if (exact1 && exact2) {
     col_addSurface(&s, &x1);
+  } else if (m->geom_type[s.geom[1]] == mjGEOM_BOX) {
+    ColExact box;
+    col_openBox(m, s.d, s.geom[1], &box);
+    col_addSurface(&s, &box);
   } else {
     addConvex(&s);
   }

@@ -82,6 +82,9 @@ int col_openExact(const mjModel* m, const mjData* d, int geom, int any, ColExact
 // the stack of d; 0: there is none
 int col_openField(const mjModel* m, mjData* d, int geom, const mjtNum box[6], ColExact* x);
 
+// a box as a surface, on the stack of d
+void col_openBox(const mjModel* m, mjData* d, int geom, ColExact* x);
+
 // x->feature of a surface that has all else, x->plane of one that has faces
 void col_exactFeatures(const ColExact* x, mjtByte* feature);
 int col_isSharp(const ColExact* x, int code);  // 1: an edge has COL_EDGE

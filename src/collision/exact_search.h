@@ -4,6 +4,9 @@
 #include "collision/exact.h"
 #include "collision/reduce.h"
 
+// sides this near are flush, as a part of the size
+#define COL_FLUSH 1e-6
+
 typedef struct {
   const mjModel* m;
   mjData* d;
@@ -20,9 +23,19 @@ typedef struct {
 // a contact at a point of the surface, with the direction out of the mesh, in the frame of the mesh
 void col_addTouch(ColSearch* s, const mjtNum point[3], const mjtNum out[3], mjtNum dist);
 
+// directions in which the other shape goes on from one of its points, in the frame of the mesh
+enum { COL_ARMS = 32 };
+typedef struct {
+  mjtNum way[COL_ARMS][3];
+  int n;
+} ColArms;
+
+// the direction from a point to another place of the shape; more than there is room for are left out
+void col_addArm(ColArms* arms, const mjtNum from[3], const mjtNum to[3]);
+
 // a point of the other shape with a ball around it, in the frame of the mesh; depth: how deep it may be; face: one that
-// is near, -1: none is known
-void col_addPoint(ColSearch* s, const mjtNum p[3], mjtNum radius, mjtNum depth, int face);
+// is near, -1: none is known; arms: NULL where any direction will do
+void col_addPoint(ColSearch* s, const mjtNum p[3], mjtNum radius, mjtNum depth, int face, const ColArms* arms);
 
 // direction from a nearest point to p, outwards where they are the same; returns how far
 mjtNum col_towards(mjtNum res[3], const ColExact* x, const ColNearest* n, const mjtNum p[3], int* inside);

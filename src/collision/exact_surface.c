@@ -41,16 +41,36 @@ static void mark(Corners* c, const ColExact* x, int code, int near) {
   c->near[c->n++] = near;
 }
 
+// edges from a corner, in the frame of the search
+static void openArms(ColArms* arms, const ColSearch* s, const ColExact* from, int face, int corner) {
+  int fan[64];
+  const int n = col_exactFan(from, face, corner, fan), vert = from->face[3 * face + corner];
+  arms->n = 0;
+  for (int i = 0; i < n && arms->n < COL_ARMS; i++) {
+    const int* v = from->face + 3 * fan[i];
+    const int next = v[0] == vert ? 1 : v[1] == vert ? 2 : 0;
+    mjtNum a[3], b[3], world[3];
+    col_exactCorner(a, from, face, corner);
+    col_exactCorner(b, from, fan[i], next);
+    mth_subFrom3(b, a);
+    mth_mulMatVec3(world, from->mat, b);
+    mth_mulMatTVec3(arms->way[arms->n], s->x.mat, world);
+    arms->n += mth_normalize3(arms->way[arms->n]) >= mjMINVAL;
+  }
+}
+
 // corners of a surface on the other one, which is that of the search
 static void addCorners(ColSearch* s, const ColExact* from, const Corners* c) {
   for (int i = 0; i < c->n; i++) {
     const int face = c->code[i] / 3, corner = c->code[i] % 3;
     mjtNum v[3], next[3], world[3], local[3];
+    ColArms arms;
     col_exactCorner(v, from, face, corner);
     col_exactCorner(next, from, face, (corner + 1) % 3);
     col_exactWorld(world, from, v);
     col_exactLocal(local, &s->x, world);
-    col_addPoint(s, local, from->half, mth_dist3(v, next), c->near[i]);
+    openArms(&arms, s, from, face, corner);
+    col_addPoint(s, local, from->half, mth_dist3(v, next), c->near[i], &arms);
   }
 }
 
@@ -114,13 +134,13 @@ static int isOnEdge(const ColExact* x, int code, mjtNum at) {
   return !(x->feature[at > 0.5 ? 3 * (code / 3) + (code % 3 + 1) % 3 : code] & COL_TIP);
 }
 
-// 1: a point is within the mesh, at most this deep
+// 1: a point is within the mesh, at most this deep, or on its surface, as edges of flush sides are
 static int isInside(const ColExact* x, const mjtNum p[3], mjtNum depth) {
-  const ColNearest n = col_exactNearest(x, p, 2 * depth);
+  const mjtNum slack = COL_FLUSH * x->reach;
+  const ColNearest n = col_exactNearest(x, p, mth_max(2 * depth, slack));
   mjtNum out[3];
   int inside = 0;
-  if (n.face >= 0) col_towards(out, x, &n, p, &inside);
-  return inside;
+  return n.face >= 0 && (col_towards(out, x, &n, p, &inside) < slack || inside);
 }
 
 // 1: an edge of a solid cannot be met by one that goes along way: both faces at it look to one side of that

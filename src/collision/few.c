@@ -131,10 +131,7 @@ static inline Box4 memberBox(const mjModel* m, const mjData* d, int body) {
 }
 
 static inline bool meet(const Box4* a, const Box4* b) {
-  const ColInt4 apart = (a->low > b->high) | (b->low > a->high);
-  long long word[2];
-  memcpy(word, &apart, sizeof(word));
-  return !(word[0] | word[1]);
+  return !col_any4((a->low > b->high) | (b->low > a->high));
 }
 
 //---------------------------------- pairs ----------------------------------

@@ -39,6 +39,15 @@ static inline unsigned col_notLess4(ColFloat4 a, ColFloat4 b) {
 #endif
 }
 
+// 1: the sign of any of them is set, as a comparison leaves it
+static inline int col_any4(ColInt4 a) {
+#if defined(__SSE__)
+  return _mm_movemask_ps((__m128)a) != 0;
+#else
+  return (a[0] | a[1] | a[2] | a[3]) < 0;
+#endif
+}
+
 static inline float col_highest4(ColFloat4 v) {
   const ColFloat4 pairs = col_max4(v, __builtin_shufflevector(v, v, 2, 3, 0, 1));
   return col_max4(pairs, __builtin_shufflevector(pairs, pairs, 1, 0, 3, 2))[0];

@@ -2,6 +2,7 @@
 // Outside the root box: the value at the nearest point of the box plus the distance to it.
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -16,6 +17,10 @@ static const mjtNum COL_OCT_STEP = 1e-8;
 
 // slack of the test whether a node contains a point
 static const mjtNum COL_OCT_SLACK = 1e-8;
+
+// A point at least this part of a leaf's size away from its faces is in this leaf and no other: where the way down from
+// the root turns is known to a few units in the last place. Smaller: rounding could decide.
+static const mjtNum COL_OCT_WITHIN = 1e-6;
 
 typedef struct {
   const int* child;     // eight per node, -1: none
@@ -98,18 +103,34 @@ static int findLeaf(mjtNum coord[3], const Octree* oct, const mjtNum point[3]) {
   return node;
 }
 
-mjtNum col_octDistance(const mjModel* m, int mesh, const mjtNum point[3]) {
+// 1: the point is well within a leaf; its coordinates there
+static int isWithin(mjtNum coord[3], const Octree* oct, int leaf, const mjtNum point[3]) {
+  if (leaf < 0 || !coordinates(coord, oct->aabb + 6 * leaf, point)) return 0;
+  for (int i = 0; i < 3; i++) {
+    if (!(coord[i] > COL_OCT_WITHIN && coord[i] < 1 - COL_OCT_WITHIN)) return 0;
+  }
+  return 1;
+}
+
+void col_octPlace(ColOctPlace* place, const mjModel* m, int mesh, const mjtNum point[3]) {
+  // compared as bits: zeros have signs
+  if (place->mesh == mesh && !memcmp(place->point, point, sizeof(place->point))) return;
   const Octree oct = octreeOf(m, mesh);
-  mjtNum p[3] = {point[0], point[1], point[2]}, coord[3], value = 0;
-  const mjtNum outside = projectToBox(p, oct.aabb);
-  const int leaf = findLeaf(coord, &oct, p);
-  if (leaf < 0) return 0;
+  mjtNum p[3] = {point[0], point[1], point[2]}, value = 0;
+  const int last = place->mesh == mesh ? place->leaf : -1;
+  place->mesh = mesh;
+  mth_copy3(place->point, point);
+  place->outside = projectToBox(p, oct.aabb);
+  place->leaf = isWithin(place->coord, &oct, last, p) ? last : findLeaf(place->coord, &oct, p);
+  place->distance = 0;
+  if (place->leaf < 0) return;
+  const mjtNum *coord = place->coord, *coeff = oct.coeff + 8 * place->leaf;
   for (int i = 0; i < 8; i++) {
     const mjtNum w =
         (i & 1 ? coord[0] : 1 - coord[0]) * (i & 2 ? coord[1] : 1 - coord[1]) * (i & 4 ? coord[2] : 1 - coord[2]);
-    value += w * oct.coeff[8 * leaf + i];
+    value += w * coeff[i];
   }
-  return outside > 0 ? value + outside : value;
+  place->distance = place->outside > 0 ? value + place->outside : value;
 }
 
 // gradient of the interpolation; coordinates count in leaf sizes, so only its direction is meant
@@ -125,23 +146,20 @@ static void leafGradient(mjtNum grad[3], const mjtNum coord[3], const mjtNum coe
   }
 }
 
-void col_octGradient(const mjModel* m, int mesh, mjtNum grad[3], const mjtNum point[3]) {
-  const Octree oct = octreeOf(m, mesh);
-  mjtNum p[3] = {point[0], point[1], point[2]}, coord[3];
-
+void col_octGradient(mjtNum grad[3], const mjModel* m, const ColOctPlace* place) {
   // inside: of the interpolation
-  if (projectToBox(p, oct.aabb) <= 0) {
-    const int leaf = findLeaf(coord, &oct, p);
+  if (place->outside <= 0) {
     mth_zero3(grad);
-    if (leaf >= 0) leafGradient(grad, coord, oct.coeff + 8 * leaf);
+    if (place->leaf >= 0) leafGradient(grad, place->coord, octreeOf(m, place->mesh).coeff + 8 * place->leaf);
     return;
   }
 
   // outside: by differences
-  const mjtNum here = col_octDistance(m, mesh, point);
   for (int i = 0; i < 3; i++) {
-    mjtNum moved[3] = {point[0], point[1], point[2]};
-    moved[i] += COL_OCT_STEP;
-    grad[i] = (col_octDistance(m, mesh, moved) - here) / COL_OCT_STEP;
+    ColOctPlace moved = *place;
+    mjtNum point[3] = {place->point[0], place->point[1], place->point[2]};
+    point[i] += COL_OCT_STEP;
+    col_octPlace(&moved, m, place->mesh, point);
+    grad[i] = (moved.distance - place->distance) / COL_OCT_STEP;
   }
 }

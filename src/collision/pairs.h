@@ -10,5 +10,5 @@ int col_listPairs(const mjModel* m, MdlLanePair* pair, int most);
 // no contacts, no rows
 void col_startPairs(mjData* d);
 
-// adds the contacts of a pair, whose geoms' poses are in d
+// adds the contacts of a pair, whose geoms' poses are in d and whose boxes are not apart
 void col_collidePair(const mjModel* m, mjData* d, const MdlLanePair* pair);

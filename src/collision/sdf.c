@@ -137,16 +137,27 @@ static int meshRay(const mjModel* m, const mjData* d, int id, const mjtNum x[3],
   return *t > mth_norm3(dir);
 }
 
-static mjtNum meshDistance(const mjModel* m, const mjData* d, int id, const mjtNum x[3]) {
-  if (id < m->nmesh && m->mesh_octnum[id]) return col_octDistance(m, id, x);
+static mjtNum octDistance(const mjModel* m, int id, const mjtNum x[3], ColOctPlace* place) {
+  col_octPlace(place, m, id, x);
+  return place->distance;
+}
+
+static void octGradient(mjtNum grad[3], const mjModel* m, int id, const mjtNum x[3], ColOctPlace* place) {
+  col_octPlace(place, m, id, x);
+  col_octGradient(grad, m, place);
+}
+
+static mjtNum meshDistance(const mjModel* m, const mjData* d, int id, const mjtNum x[3], ColOctPlace* place) {
+  if (id < m->nmesh && m->mesh_octnum[id]) return octDistance(m, id, x, place);
   mjtNum point[3], t;
   if (meshRay(m, d, id, x, point, &t)) return -mj_rayMesh(m, d, id, point, point, NULL);
   return t;
 }
 
-static void meshGradient(mjtNum grad[3], const mjModel* m, const mjData* d, int id, const mjtNum x[3]) {
+static void meshGradient(mjtNum grad[3], const mjModel* m, const mjData* d, int id, const mjtNum x[3],
+                         ColOctPlace* place) {
   if (id < m->nmesh && m->mesh_octnum[id]) {
-    col_octGradient(m, id, grad, x);
+    octGradient(grad, m, id, x, place);
     return;
   }
   mjtNum point[3], t;
@@ -156,8 +167,25 @@ static void meshGradient(mjtNum grad[3], const mjModel* m, const mjData* d, int 
 
 //---------------------------------- one field -----------------------------------------------------
 
-// distance of field k of s at a point in its frame
-static mjtNum fieldDistance(const mjModel* m, const mjData* d, const mjSDF* s, int k, const mjtNum x[3]) {
+// one or two fields, and where in their octrees they were asked for last
+typedef struct {
+  const mjModel* m;
+  const mjData* d;
+  const mjSDF* s;
+  ColOctPlace place[2];
+} Fields;
+
+static Fields fieldsOf(const mjModel* m, const mjData* d, const mjSDF* s) {
+  return (Fields){
+      m, d, s, {{.mesh = -1}, {.mesh = -1}}
+  };
+}
+
+// distance of field k at a point in its frame
+static mjtNum fieldDistance(Fields* f, int k, const mjtNum x[3]) {
+  const mjModel* m = f->m;
+  const mjData* d = f->d;
+  const mjSDF* s = f->s;
   const int id = s->id[k];
   const mjtNum* size = m->geom_size + 3 * id;
   mjtNum arm[3];
@@ -176,16 +204,19 @@ static mjtNum fieldDistance(const mjModel* m, const mjData* d, const mjSDF* s, i
     case mjGEOM_CYLINDER:
       return cylinderDistance(x, size);
     case mjGEOM_SDF:
-      return s->plugin[k] ? s->plugin[k]->sdf_distance(x, d, id) : col_octDistance(m, id, x);
+      return s->plugin[k] ? s->plugin[k]->sdf_distance(x, d, id) : octDistance(m, id, x, f->place + k);
     case mjGEOM_MESH:
-      return meshDistance(m, d, id, x);
+      return meshDistance(m, d, id, x, f->place + k);
     default:
       mju_error("sdf collisions not available for geom type %d", (int)s->geomtype[k]);
       return 0;
   }
 }
 
-static void fieldGradient(mjtNum grad[3], const mjModel* m, const mjData* d, const mjSDF* s, int k, const mjtNum x[3]) {
+static void fieldGradient(mjtNum grad[3], Fields* f, int k, const mjtNum x[3]) {
+  const mjModel* m = f->m;
+  const mjData* d = f->d;
+  const mjSDF* s = f->s;
   const int id = s->id[k];
   const mjtNum* size = m->geom_size + 3 * id;
   switch ((int)s->geomtype[k]) {
@@ -214,11 +245,11 @@ static void fieldGradient(mjtNum grad[3], const mjModel* m, const mjData* d, con
       if (s->plugin[k]) {
         s->plugin[k]->sdf_gradient(grad, x, d, id);
       } else {
-        col_octGradient(m, id, grad, x);
+        octGradient(grad, m, id, x, f->place + k);
       }
       return;
     case mjGEOM_MESH:
-      meshGradient(grad, m, d, id, x);
+      meshGradient(grad, m, d, id, x, f->place + k);
       return;
     default:
       mju_error("sdf collisions not available for geom type %d", (int)s->geomtype[k]);
@@ -233,12 +264,13 @@ static void toSecond(mjtNum y[3], const mjSDF* s, const mjtNum x[3]) {
   mth_addTo3(y, s->relpos);
 }
 
-mjtNum mjc_distance(const mjModel* m, const mjData* d, const mjSDF* s, const mjtNum x[3]) {
-  if (s->type == mjSDFTYPE_SINGLE) return fieldDistance(m, d, s, 0, x);
+static mjtNum distanceAt(Fields* f, const mjtNum x[3]) {
+  const mjSDF* s = f->s;
+  if (s->type == mjSDFTYPE_SINGLE) return fieldDistance(f, 0, x);
   mjtNum y[3];
   toSecond(y, s, x);
-  const mjtNum a = fieldDistance(m, d, s, 0, x);
-  const mjtNum b = fieldDistance(m, d, s, 1, y);
+  const mjtNum a = fieldDistance(f, 0, x);
+  const mjtNum b = fieldDistance(f, 1, y);
   switch ((int)s->type) {
     case mjSDFTYPE_INTERSECTION:
       return mth_max(a, b);
@@ -253,41 +285,42 @@ mjtNum mjc_distance(const mjModel* m, const mjData* d, const mjSDF* s, const mjt
 }
 
 // gradient of the second field in the frame of the first
-static void secondGradient(mjtNum grad[3], const mjModel* m, const mjData* d, const mjSDF* s, const mjtNum y[3]) {
-  fieldGradient(grad, m, d, s, 1, y);
-  mth_mulMatTVec3(grad, s->relmat, grad);
+static void secondGradient(mjtNum grad[3], Fields* f, const mjtNum y[3]) {
+  fieldGradient(grad, f, 1, y);
+  mth_mulMatTVec3(grad, f->s->relmat, grad);
 }
 
-void mjc_gradient(const mjModel* m, const mjData* d, const mjSDF* s, mjtNum gradient[3], const mjtNum x[3]) {
+static void gradientAt(Fields* f, mjtNum gradient[3], const mjtNum x[3]) {
+  const mjSDF* s = f->s;
   if (s->type == mjSDFTYPE_SINGLE) {
-    fieldGradient(gradient, m, d, s, 0, x);
+    fieldGradient(gradient, f, 0, x);
     return;
   }
   mjtNum y[3], g1[3], g2[3];
   toSecond(y, s, x);
   switch ((int)s->type) {
     case mjSDFTYPE_INTERSECTION:
-      if (fieldDistance(m, d, s, 0, x) > fieldDistance(m, d, s, 1, y)) {
-        fieldGradient(gradient, m, d, s, 0, x);
+      if (fieldDistance(f, 0, x) > fieldDistance(f, 1, y)) {
+        fieldGradient(gradient, f, 0, x);
       } else {
-        secondGradient(gradient, m, d, s, y);
+        secondGradient(gradient, f, y);
       }
       return;
 
     case mjSDFTYPE_MIDSURFACE:
-      fieldGradient(g1, m, d, s, 0, x);
+      fieldGradient(g1, f, 0, x);
       mth_normalize3(g1);
-      secondGradient(g2, m, d, s, y);
+      secondGradient(g2, f, y);
       mth_normalize3(g2);
       mth_sub3(gradient, g1, g2);
       mth_normalize3(gradient);
       return;
 
     case mjSDFTYPE_COLLISION: {
-      const mjtNum a = fieldDistance(m, d, s, 0, x);
-      const mjtNum b = fieldDistance(m, d, s, 1, y);
-      fieldGradient(g1, m, d, s, 0, x);
-      secondGradient(g2, m, d, s, y);
+      const mjtNum a = fieldDistance(f, 0, x);
+      const mjtNum b = fieldDistance(f, 1, y);
+      fieldGradient(g1, f, 0, x);
+      secondGradient(g2, f, y);
       mth_add3(gradient, g1, g2);
       mth_addToScl3(gradient, a > b ? g1 : g2, mth_max(a, b) > 0 ? 1 : -1);
       return;
@@ -296,6 +329,16 @@ void mjc_gradient(const mjModel* m, const mjData* d, const mjSDF* s, mjtNum grad
     default:
       mju_error("SDF type not available");
   }
+}
+
+mjtNum mjc_distance(const mjModel* m, const mjData* d, const mjSDF* s, const mjtNum x[3]) {
+  Fields f = fieldsOf(m, d, s);
+  return distanceAt(&f, x);
+}
+
+void mjc_gradient(const mjModel* m, const mjData* d, const mjSDF* s, mjtNum gradient[3], const mjtNum x[3]) {
+  Fields f = fieldsOf(m, d, s);
+  gradientAt(&f, gradient, x);
 }
 
 const mjpPlugin* mjc_getSDF(const mjModel* m, int id) {
@@ -335,14 +378,14 @@ static int isBad(const mjtNum v[3]) {
 }
 
 // gradient descent with backtracking; the value at the end
-static mjtNum descend(mjtNum x[3], const mjModel* m, const mjData* d, const mjSDF* s, int niter) {
+static mjtNum descend(mjtNum x[3], Fields* f, int niter) {
   mjtNum value = mjMAXVAL;
   for (int i = 0; i < niter; i++) {
     mjtNum grad[3], from[3];
-    mjc_gradient(m, d, s, grad, x);
+    gradientAt(f, grad, x);
     if (isBad(grad)) return mjMAXVAL;
     mth_copy3(from, x);
-    const mjtNum before = mjc_distance(m, d, s, from);
+    const mjtNum before = distanceAt(f, from);
 
     // halve the step until the value falls by a tenth of what the slope promises
     mjtNum step = 2, promise = -0.1 * step * mth_dot3(grad, grad);
@@ -350,7 +393,7 @@ static mjtNum descend(mjtNum x[3], const mjModel* m, const mjData* d, const mjSD
       step *= 0.5;
       promise *= 0.5;
       mth_addScl3(x, from, grad, -step);
-      value = mjc_distance(m, d, s, x);
+      value = distanceAt(f, x);
     } while (step > 1e-4 && value - before > promise);
     if (before < value) return value;
   }
@@ -436,6 +479,7 @@ int col_sdf(const mjModel* m, const mjData* d, mjContact* con, int g1, int g2, m
   int ncon = 0;
   for (int i = 0; i < m->opt.sdf_initpoints && ncon < mjMAXCONPAIR; i++) {
     // start
+    Fields f = fieldsOf(m, d, &s);
     static const int base[3] = {2, 3, 5};
     mjtNum x[3], grad[3];
     for (int j = 0; j < 3; j++) x[j] = low[j] + (high[j] - low[j]) * mju_Halton(i, base[j]);
@@ -447,13 +491,13 @@ int col_sdf(const mjModel* m, const mjData* d, mjContact* con, int g1, int g2, m
 
     // deep inside both, then out of what is not
     s.type = mjSDFTYPE_COLLISION;
-    descend(x, m, d, &s, m->opt.sdf_iterations);
+    descend(x, &f, m->opt.sdf_iterations);
     s.type = mjSDFTYPE_INTERSECTION;
-    const mjtNum dist = descend(x, m, d, &s, 1);
+    const mjtNum dist = descend(x, &f, 1);
     if (dist > 0 || isKnown((const mjtNum(*)[3])known, ncon, x)) continue;
 
     s.type = mjSDFTYPE_MIDSURFACE;
-    mjc_gradient(m, d, &s, grad, x);
+    gradientAt(&f, grad, x);
     mth_copy3(known[ncon], x);
     setContact(con + ncon++, x, dist, grad, pose2);
   }

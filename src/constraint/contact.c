@@ -190,12 +190,12 @@ static int noContact(const ConBuild* b) {
 static void partRows(void* arg, int piece) {
   ConBuild b = *(const ConBuild*)arg;
   const int pyramidal = mj_isPyramidal(b.m);
-  mj_markStack(b.d);
   for (int k = 0; k < piece; k++) {
     b.nefc += b.partRows[k];
     b.nJ += b.partJ[k];
   }
   if (b.nparts > 1) {
+    mj_markStack(b.d);
     b.column = mj_stackAllocInt(b.d, 5 * (size_t)b.m->nv + 1);
     b.list = b.column + b.m->nv;
   }
@@ -209,7 +209,7 @@ static void partRows(void* arg, int piece) {
       con->exclude = 3;
     }
   }
-  mj_freeStack(b.d);
+  if (b.nparts > 1) mj_freeStack(b.d);
 }
 
 void con_contactRows(ConBuild* b) {

@@ -103,12 +103,6 @@ static int joinRow(const Forest* f, int i) {
 static void joinAll(const Forest* f, int* efc_tree) {
   const mjModel* m = f->m;
   const mjData* d = f->d;
-  if (m->ntree == 1) {
-    // there is no other
-    memset(efc_tree, 0, sizeof(int) * (size_t)d->nefc);
-    f->root[0] = 0;
-    return;
-  }
   for (int i = 0; i < d->nefc; i++) {
     const int type = d->efc_type[i], id = d->efc_id[i];
 
@@ -181,43 +175,51 @@ static void groupDofs(const mjModel* m, mjData* d, const int* tree_island, int* 
   }
   int rest = startsOf(d->island_idofadr, d->island_nv, d->nisland);
   memcpy(fill, d->island_idofadr, sizeof(int) * (size_t)d->nisland);
-  for (int dof = 0; dof < m->nv; dof++) {
-    const int island = tree_island[m->dof_treeid[dof]];
-    const int idof = island >= 0 ? fill[island]++ : rest++;
-    d->dof_island[dof] = island;
-    d->map_dof2idof[dof] = idof;
-    d->map_idof2dof[idof] = dof;
+  for (int i = 0; i < m->ntree; i++) {
+    const int island = tree_island[i], dof = m->tree_dofadr[i], n = m->tree_dofnum[i];
+    int* next = island >= 0 ? fill + island : &rest;
+    for (int k = 0; k < n; k++) {
+      d->dof_island[dof + k] = island;
+      d->map_dof2idof[dof + k] = *next + k;
+      d->map_idof2dof[*next + k] = dof + k;
+    }
+    *next += n;
   }
   for (int i = 0; i < d->nisland; i++) d->island_dofadr[i] = d->map_idof2dof[d->island_idofadr[i]];
 }
 
-// rows or dofs in parts
+// trees that make a part worth a thread
+enum { TREE_PART = 16 };
+
+// rows or trees in parts
 typedef struct {
   const mjModel* m;
   mjData* d;
-  int nparts;
+  int n, nparts;
 } Parts;
 
-// one part of the dofs
+// one part of the trees: the dofs of each are together here as there, so that all columns move by the same distance
 static void inertiaPart(void* arg, int piece) {
   const Parts* parts = arg;
   const mjModel* m = parts->m;
   mjData* d = parts->d;
-  const BasPart part = bas_part(d->nidof, parts->nparts, piece);
+  const BasPart part = bas_part(parts->n, parts->nparts, piece);
   int adr = 0;
-  for (int idof = 0; idof < part.begin; idof++) adr += m->M_rownnz[d->map_idof2dof[idof]];
-  for (int idof = part.begin; idof < part.end; idof++) {
-    const int dof = d->map_idof2dof[idof], source = m->M_rowadr[dof], nnz = m->M_rownnz[dof];
-    const int base = d->island_idofadr[d->dof_island[dof]], shift = idof - base - dof;
-    d->iM_rownnz[idof] = nnz;
-    d->iM_rowadr[idof] = adr;
-
-    // a tree keeps its dofs together, so that all columns of a row move by the same distance
-    for (int k = 0; k < nnz; k++) d->iM_colind[adr + k] = m->M_colind[source + k] + shift;
-    memcpy(d->iM + adr, d->M + source, sizeof(mjtNum) * (size_t)nnz);
-    memcpy(d->iLD + adr, d->qLD + source, sizeof(mjtNum) * (size_t)nnz);
-    d->iLDiagInv[idof] = d->qLDiagInv[dof];
-    adr += nnz;
+  for (int itree = 0; itree < part.end; itree++) {
+    const int tree = d->map_itree2tree[itree], dof = m->tree_dofadr[tree], n = m->tree_dofnum[tree];
+    const int source = m->M_rowadr[dof], last = dof + n - 1, num = m->M_rowadr[last] + m->M_rownnz[last] - source;
+    const int idof = d->map_dof2idof[dof], shift = idof - d->island_idofadr[d->dof_island[dof]] - dof;
+    for (int k = 0; k < (itree < part.begin ? 0 : n); k++) {
+      d->iM_rownnz[idof + k] = m->M_rownnz[dof + k];
+      d->iM_rowadr[idof + k] = m->M_rowadr[dof + k] - source + adr;
+      d->iLDiagInv[idof + k] = d->qLDiagInv[dof + k];
+    }
+    if (itree >= part.begin) {
+      for (int k = 0; k < num; k++) d->iM_colind[adr + k] = m->M_colind[source + k] + shift;
+      memcpy(d->iM + adr, d->M + source, sizeof(mjtNum) * (size_t)num);
+      memcpy(d->iLD + adr, d->qLD + source, sizeof(mjtNum) * (size_t)num);
+    }
+    adr += num;
   }
 }
 
@@ -234,7 +236,9 @@ static void groupInertia(const mjModel* m, mjData* d) {
     memcpy(d->iLDiagInv, d->qLDiagInv, sizeof(mjtNum) * nv);
     return;
   }
-  Parts parts = {m, d, bas_parts(d, d->nidof, CON_PART)};
+  Parts parts = {.m = m, .d = d};
+  for (int k = 0; k < d->nisland; k++) parts.n += d->island_ntree[k];
+  parts.nparts = bas_parts(d, parts.n, TREE_PART);
   bas_share(d, NULL, inertiaPart, &parts, parts.nparts);
 }
 
@@ -306,7 +310,7 @@ static int singleRows(mjData* d, int to, int end, int adr) {
 static void sparsePart(void* arg, int piece) {
   const Parts* parts = arg;
   mjData* d = parts->d;
-  const BasPart part = bas_part(d->nefc, parts->nparts, piece);
+  const BasPart part = bas_part(parts->n, parts->nparts, piece);
   int adr = 0;
   for (int to = 0; to < part.begin; to++) adr += d->efc_J_rownnz[d->map_iefc2efc[to]];
   for (int to = part.begin, n; to < part.end; to += n) {
@@ -347,7 +351,7 @@ static void groupSparse(const mjModel* m, mjData* d) {
     memcpy(d->iefc_J, d->efc_J, sizeof(mjtNum) * nJ);
     return;
   }
-  Parts parts = {m, d, bas_parts(d, d->nefc, CON_PART)};
+  Parts parts = {m, d, d->nefc, bas_parts(d, d->nefc, CON_PART)};
   bas_share(d, NULL, sparsePart, &parts, parts.nparts);
 
   // rows of an island that share their columns: known where they were neighbours before
@@ -389,9 +393,53 @@ static void groupDense(const mjModel* m, mjData* d) {
 
 //---------------------------------- driver ----------------------------------
 
+// Room of the arena, in bytes, beside which the arrays of the islands of a single tree, and what is allocated after
+// them, are small. With less, rows for which there is no room are dropped as in a step.
+#define AMPLE ((size_t)1 << 25)
+
+void con_islandSizes(const mjModel* m, mjData* d) {
+  const int pgs = m->opt.solver == mjSOL_PGS, ample = (size_t)d->narena - d->parena - d->pstack > AMPLE;
+  if (!ample || (!pgs && m->ntree > 1)) {
+    mj_island(m, d);
+    return;
+  }
+  d->nisland = d->nidof = 0;
+  if ((m->opt.disableflags & mjDSBL_ISLAND) || !d->nefc || pgs) return;
+  d->nisland = 1;
+  d->nidof = (int)m->nv;
+}
+
+// one tree is all there is: everything keeps its place
+static void groupOneTree(const mjModel* m, mjData* d) {
+  const int nv = (int)m->nv;
+  d->nisland = 1;
+  d->nidof = nv;
+  if (!allocateIslands(m, d)) return;
+  d->tree_island[0] = d->island_itreeadr[0] = d->map_itree2tree[0] = 0;
+  d->island_idofadr[0] = d->island_dofadr[0] = 0;
+  d->island_ntree[0] = 1;
+  d->island_nv[0] = nv;
+  for (int i = 0; i < nv; i++) {
+    d->dof_island[i] = 0;
+    d->map_dof2idof[i] = d->map_idof2dof[i] = i;
+  }
+  groupInertia(m, d);
+  singleIsland(d);
+  if (mj_isSparse(m)) {
+    groupSparse(m, d);
+  } else {
+    groupDense(m, d);
+  }
+}
+
 void mj_island(const mjModel* m, mjData* d) {
   d->nisland = d->nidof = 0;
   if ((m->opt.disableflags & mjDSBL_ISLAND) || !d->nefc) return;
+  if (m->ntree == 1) {
+    groupOneTree(m, d);
+    BAS_CHECK(con_assertIslands(m, d));
+    return;
+  }
 
   // which trees belong together
   mj_markStack(d);

@@ -30,6 +30,25 @@ typedef struct {
   mjtNum* scale;   // (nv) D^(−½)
 } HalfScratch;
 
+// 1: none of the row's dofs has ancestors, so that its values only have to be scaled
+static int standsAlone(const mjModel* m, const mjData* d, int r) {
+  const int* dof = d->efc_J_colind + d->efc_J_rowadr[r];
+  for (int k = 0; k < d->efc_J_rownnz[r]; k++) {
+    if (m->M_rownnz[dof[k]] != 1) return 0;
+  }
+  return 1;
+}
+
+// the row of B then; returns its number of dofs
+static int scaleRow(const mjData* d, int r, const mjtNum* scale, int* dof, mjtNum* val) {
+  const int adr = d->efc_J_rowadr[r], n = d->efc_J_rownnz[r];
+  for (int k = 0; k < n; k++) {
+    dof[k] = d->efc_J_colind[adr + k];
+    val[k] = d->efc_J[adr + k] * scale[dof[k]];
+  }
+  return n;
+}
+
 // puts row r of J into the scratch
 static void loadRow(const mjData* d, int r, HalfScratch* s) {
   for (int k = d->efc_J_rowadr[r]; k < d->efc_J_rowadr[r] + d->efc_J_rownnz[r]; k++) {
@@ -123,10 +142,14 @@ static HalfRows halfRows(const mjModel* m, mjData* d) {
                 mj_stackAllocNum(d, bound)};
   int total = 0;
   for (int r = 0; r < d->nefc; r++) {
-    loadRow(d, r, &s);
-    eliminate(m, d, &s);
     B.adr[r] = total;
-    B.nnz[r] = emitRow(m, &s, B.dof + total, B.val + total);
+    if (standsAlone(m, d, r)) {
+      B.nnz[r] = scaleRow(d, r, s.scale, B.dof + total, B.val + total);
+    } else {
+      loadRow(d, r, &s);
+      eliminate(m, d, &s);
+      B.nnz[r] = emitRow(m, &s, B.dof + total, B.val + total);
+    }
     total += B.nnz[r];
   }
   return B;
@@ -144,28 +167,32 @@ static uint64_t* rowsOfDof(const mjModel* m, mjData* d, const HalfRows* B, int w
   return rows;
 }
 
-// structure of A: row i couples to the rows that share a dof with it. colind NULL: only count.
+// structure of A: row i couples to the rows that share a dof with it, as bits
 static int couplings(const mjData* d, const HalfRows* B, const uint64_t* rows, int words, uint64_t* hit) {
   int total = 0;
-  for (int i = 0; i < d->nefc; i++) {
-    memset(hit, 0, sizeof(uint64_t) * (size_t)words);
-    for (int k = 0; k < B->nnz[i]; k++) {
-      const uint64_t* source = rows + (size_t)words * B->dof[B->adr[i] + k];
-      for (int w = 0; w < words; w++) hit[w] |= source[w];
-    }
+  for (int i = 0; i < d->nefc; i++, hit += words) {
     d->efc_AR_rowadr[i] = total;
     for (int w = 0; w < words; w++) {
-      if (!d->efc_AR_colind) {
-        total += __builtin_popcountll(hit[w]);
-        continue;
-      }
-      for (uint64_t left = hit[w]; left; left &= left - 1) {
-        d->efc_AR_colind[total++] = 64 * w + __builtin_ctzll(left);
-      }
+      const uint64_t* source = rows + w;
+      const int* dof = B->dof + B->adr[i];
+      uint64_t all = 0;
+      for (int k = 0; k < B->nnz[i]; k++) all |= source[(size_t)words * dof[k]];
+      hit[w] = all;
+      total += __builtin_popcountll(all);
     }
     d->efc_AR_rownnz[i] = total - d->efc_AR_rowadr[i];
   }
   return total;
+}
+
+// the bits as columns
+static void listCouplings(const mjData* d, const uint64_t* hit, int words) {
+  int* colind = d->efc_AR_colind;
+  for (int i = 0; i < d->nefc; i++) {
+    for (int w = 0; w < words; w++) {
+      for (uint64_t left = *hit++; left; left &= left - 1) *colind++ = 64 * w + __builtin_ctzll(left);
+    }
+  }
 }
 
 // values: the lower triangle, mirrored as it is found; next[] is where each row's next upper entry goes
@@ -196,19 +223,18 @@ static int sparseProduct(const mjModel* m, mjData* d) {
   const HalfRows B = halfRows(m, d);
   const int n = d->nefc, words = (n + 63) / 64;
   uint64_t* rows = rowsOfDof(m, d, &B, words);
-  uint64_t* hit = mj_stackAllocByte(d, sizeof(uint64_t) * (size_t)words, 8);
+  uint64_t* hit = mj_stackAllocByte(d, sizeof(uint64_t) * (size_t)words * (size_t)n, 8);
 
   // structure
   d->efc_AR_rownnz = mj_arenaAllocByte(d, sizeof(int) * (size_t)n, _Alignof(int));
   d->efc_AR_rowadr = mj_arenaAllocByte(d, sizeof(int) * (size_t)n, _Alignof(int));
   if (!d->efc_AR_rownnz || !d->efc_AR_rowadr) return 0;
-  d->efc_AR_colind = NULL;
   d->nA = couplings(d, &B, rows, words, hit);
   d->efc_AR = mj_arenaAllocByte(d, sizeof(mjtNum) * (size_t)d->nA, _Alignof(mjtNum));
   int* colind = mj_arenaAllocByte(d, sizeof(int) * (size_t)d->nA, _Alignof(int));
   if (!d->efc_AR || !colind) return 0;
   d->efc_AR_colind = colind;
-  couplings(d, &B, rows, words, hit);
+  listCouplings(d, hit, words);
   fillProduct(m, d, &B);
   return 1;
 }

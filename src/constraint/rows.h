@@ -95,6 +95,10 @@ int con_countContact(ConBuild* b, int* nJ);
 // distance to the rotation limit of a ball joint; axis is the unit direction that increases the angle
 mjtNum con_ballLimit(const mjModel* m, const mjData* d, int jnt, mjtNum axis[3]);
 
+// As mj_island, but only as much as the solver reads, whose results are all that anybody wants: PGS reads nothing, and
+// a single tree needs no regrouped arrays. The rows must be new: those of islands are not there.
+void con_islandSizes(const mjModel* m, mjData* d);
+
 // invariants of rows and islands that have just been made (base/assert.h)
 void con_assertRows(const mjModel* m, const mjData* d);
 void con_assertIslands(const mjModel* m, const mjData* d);

@@ -42,6 +42,35 @@ CU_FN void cu_advance(const Cu* c, const Real* act_dot, const Real* qacc, const 
 
 //---------------------------------- implicit velocity ----------------------------------
 
+#if CU_FAR
+
+// change of an edge's length per unit of a dof's velocity
+CU_FN Real cu_edgeAt(const Cu* c, int e, int dof) {
+  const CudModel* m = c->m;
+  int vert[2];
+  Real u[3], lin[3], sum = 0;
+  cu_edge(c, e, vert, u);
+  for (int k = 0; k < 2; k++) {
+    if (!cu_moves(m, m->flex_vertbodyid[vert[k]], dof)) continue;
+    cu_pointMotion(c, dof, CU_W(c, vert) + 3 * vert[k], lin);
+    sum += (k ? 1 : -1) * cu_dot3(u, lin);
+  }
+  return sum;
+}
+
+// dampers along edges of flexes at an entry
+CU_FN Real cu_edgeDamping(const Cu* c, int i, int j) {
+  const CudModel* m = c->m;
+  Real sum = 0;
+  CU_LOOP for (int k = m->dofedge_adr[i]; k < m->dofedge_adr[i + 1]; k++) {
+    const int e = m->dofedge[k];
+    sum += m->flex_edgedamping[m->edge_flex[e]] * cu_edgeAt(c, e, i) * cu_edgeAt(c, e, j);
+  }
+  return sum;
+}
+
+#endif
+
 // −∂force/∂velocity of dampers and actuators: Σ b Jᵀ J at an entry
 CU_FN Real cu_dampingAt(const Cu* c, int i, int j) {
   const CudModel* m = c->m;
@@ -58,6 +87,9 @@ CU_FN Real cu_dampingAt(const Cu* c, int i, int j) {
   for (int t = 0; t < (damper && m->springy ? m->ntendon : 0); t++) {
     if (m->tendon_damping[t] != 0) sum += m->tendon_damping[t] * cu_tendonAt(c, t, i) * cu_tendonAt(c, t, j);
   }
+#if CU_FAR
+  if (damper && m->edgedamped) sum += cu_edgeDamping(c, i, j);
+#endif
   return sum;
 }
 
@@ -98,6 +130,10 @@ CU_CALL void cu_solveImplicit(const Cu* c) {
   cu_eliminate(A, CU_W(c, damped_acc), n);
 }
 
+#if CU_FAR
+#include "cuda/flex_implicit.h"
+#endif
+
 // acceleration that takes damping implicitly: (M + h B) a = force
 CU_FN const Real* cu_dampedAcceleration(const Cu* c) {
   const CudModel* m = c->m;
@@ -124,5 +160,8 @@ CU_FN const Real* cu_dampedAcceleration(const Cu* c) {
   }
   cu_sync();
   cu_factorSolve(c, m->at.H, a);
+#if CU_FAR
+  if (fast && m->nblock) CU_RARE(c, cu_solveBlock);
+#endif
   return a;
 }

@@ -9,6 +9,8 @@
 #include "cuda/model.h"
 #include "kinematics/jacobian.h"
 
+#include "cuda/flex_build.h"
+
 //---------------------------------- sizes ----------------------------------
 
 // entries of M; a dof with an inertia of its own has none with its ancestors
@@ -128,7 +130,9 @@ static void sizes(CudModel* c, const mjModel* m, const CudPairs* pairs) {
     if (depth > c->nlevel) c->nlevel = depth;
   }
   c->nentry = countEntries(m);
-  c->npair = c->nparam = pairs->n;
+  c->nallpair = c->nparam = pairs->n;
+  c->npair = 0;
+  while (c->npair < pairs->n && pairs->pair[c->npair].shape < CUD_FLEX) c->npair++;
   c->nword = (c->nv + 31) / 32;
   c->ntenj = c->nmoment = 0;
   for (int t = 0; t < m->ntendon; t++) c->ntenj += tendonDofs(m, t, NULL, NULL);
@@ -137,6 +141,7 @@ static void sizes(CudModel* c, const mjModel* m, const CudPairs* pairs) {
   c->nu1 = c->nu + 1;
   c->nv1 = c->nv + 1;
   c->ntendon1 = c->ntendon + 1;
+  flexSizes(c, m);
   c->nrownum = c->far ? CUD_FAR_ROW : CUD_ROW;
   c->nrk = m->opt.integrator == mjINT_RK4;
   c->ncg = m->opt.solver == mjSOL_CG;
@@ -162,11 +167,14 @@ static size_t place(CudModel* c, char* base) {
   CUD_REALS(X)
   CUD_RARE_REALS(X)
   CUD_DERIVED_REALS(X)
+  CUD_FLEX_REALS(X)
   CUD_FLOATS(X)
   CUD_INTS(X)
   CUD_RARE_INTS(X)
   CUD_DERIVED_INTS(X)
   CUD_RARE_DERIVED_INTS(X)
+  CUD_FLEX_INTS(X)
+  CUD_FLEX_DERIVED_INTS(X)
 #undef nword
 #undef X
   return at;
@@ -178,11 +186,13 @@ static void copyArrays(CudModel* c, const mjModel* m) {
   for (int i = 0; i < c->rows * (cols); i++) ((Real*)c->name)[i] = (Real)m->name[i];
   CUD_REALS(X)
   CUD_RARE_REALS(X)
+  CUD_FLEX_REALS(X)
 #undef X
 #define X(name, rows, cols) \
   for (int i = 0; i < c->rows * (cols); i++) ((int*)c->name)[i] = (int)m->name[i];
   CUD_INTS(X)
   CUD_RARE_INTS(X)
+  CUD_FLEX_INTS(X)
 #undef X
 #define X(name, rows, cols) memcpy((void*)c->name, m->name, sizeof(*c->name) * (size_t)c->rows * (cols));
   CUD_DOUBLES(X)
@@ -269,10 +279,22 @@ static void reals(const Real* to, const mjtNum* from, int n) {
   for (int i = 0; i < n; i++) ((Real*)to)[i] = (Real)from[i];
 }
 
-// parameters of a pair of geoms
+// parameters of a pair of geoms, or of a geom and a flex
 static ColParam paramOf(const mjModel* m, const CudPair* p, mjtNum* margin) {
   ColParam param;
   memset(&param, 0, sizeof(param));
+  if (p->shape >= CUD_FLEX_FLEX) {
+    const int self = p->shape == CUD_FLEX_SELF;
+    *margin = self ? 0 : col_margin(m, m->flex_margin[p->geom[0]] + m->flex_margin[p->geom[1]]);
+    col_mixParam(m, &param, (ColSide){-1, p->geom[0]}, (ColSide){-1, p->geom[1]}, *margin);
+    if (self) param.includemargin = 0;
+    return param;
+  }
+  if (p->shape >= CUD_FLEX) {
+    *margin = col_margin(m, m->geom_margin[p->geom[0]] + m->flex_margin[p->geom[1]]);
+    col_mixParam(m, &param, (ColSide){p->geom[0], -1}, (ColSide){-1, p->geom[1]}, *margin);
+    return param;
+  }
   *margin = col_geomMargin(m, p->geom[0], p->geom[1], p->listed);
   if (p->listed >= 0) {
     col_pairParam(m, &param, p->listed, *margin);
@@ -339,7 +361,7 @@ static int polytopeBytes(int nvert, int nface) {
 // memory of convex queries: one at a time in the workspace, and a larger polytope in the pool
 static void querySizes(CudModel* c) {
   enum { LANES = 32, EACH = 12, LEAST = 70 };
-  if (c->nplain == c->npair) return;
+  if (c->nplain == c->npair && !c->nflex) return;
   c->nnear = 2 * LANES;
   c->nroom = CUD_QUERY / (int)sizeof(Real);
   c->maxface = EACH * (c->ccd_iterations > LEAST ? c->ccd_iterations : LEAST);
@@ -403,7 +425,7 @@ typedef struct {
   int *place, count, first, last;
 } Item;
 
-enum { MAXITEM = 128, ALIGN = 4 };
+enum { MAXITEM = 160, ALIGN = 4 };
 
 static int overlap(const Item* a, const Item* b) {
   const int apart = a->last < b->first || b->last < a->first;
@@ -457,6 +479,10 @@ static void rareLives(const CudModel* c, Item* item, int n) {
   const int* const kept[] = {&at->ten_J, &at->moment};
   const int implicit = c->integrator == mjINT_IMPLICIT || c->integrator == mjINT_IMPLICITFAST;
   for (int i = 0; implicit && i < 2; i++) live(item, n, kept[i], CUD_FORCE, CUD_ADVANCE);
+
+  // and dampers and stiffness of flexes
+  const int* const moved[] = {&at->vert, &at->node, &at->com, &at->cdof};
+  for (int i = 0; implicit && c->nflex && i < 4; i++) live(item, n, moved[i], CUD_COM, CUD_ADVANCE);
 }
 
 // total numbers for given maxcon and maxrow
@@ -468,10 +494,14 @@ static int workspace(CudModel* c) {
             ncg = c->ncg;
   const int nroom = c->nroom, nrownum = c->nrownum, nrowvec = c->nrowvec, far = c->far;
   const int spatial = c->spatial ? c->ntenj : 0, moving = c->moving ? c->nmoment : 0;
+  const int nflex = c->nflex, nflexvert = c->nflexvert, nflexnode = c->nflexnode, nflexedge = c->nflexedge;
+  const int nflexelem = c->nflexelem, nflexelemedge = c->nflexelemedge, nflexbody = c->nflexbody;
+  const int nblock = c->nblock, nblockstiff = c->nblockstiff;
   const int armed = c->armed, pull = c->pulllimits, medium = c->medium, derives = c->derives;
 #define X(name, count, first, last) item[n++] = (Item){&c->at.name, ((count) + ALIGN - 1) / ALIGN * ALIGN, first, last};
   CUD_WORK(X)
   CUD_RARE_WORK(X)
+  CUD_FLEX_WORK(X)
 #undef X
   rareLives(c, item, n);
   return c->at.total = assignPlaces(item, n);
@@ -499,7 +529,7 @@ static void fillRoom(CudModel* c, int total) {
 static void capacities(CudModel* c, const mjModel* m, const CudPairs* pairs, int bytes) {
   const CudBounds most = cud_bounds(m, pairs);
   const int room = c->far ? 0x7fffffff : bytes / (int)sizeof(Real), least = most.row < 8 ? most.row : 8;
-  const int large = 2 * c->nv + 1024;
+  const int large = 2 * c->nv + 1024 + c->neqrow;
   c->maxcon = c->far ? large : c->nv > 16 ? 16 : 8;
   if (c->maxcon > most.con) c->maxcon = most.con;
   c->maxrow = c->far && most.row > large ? large : most.row;
@@ -529,6 +559,7 @@ static char* makeModel(CudModel* c, const mjModel* m, int bytes, size_t* size) {
     tendons(c, m);
     moments(c, m);
     pairArrays(c, m, &pairs);
+    flexArrays(c, m);
     options(c, m);
     c->rare = usesRare(c, m);
     querySizes(c);

@@ -47,6 +47,35 @@ static int shapeOf(const mjModel* m, const int geom[2]) {
   return type1 == mjGEOM_HFIELD ? CUD_FIELD : CUD_CONVEX;
 }
 
+// the same for a geom and a flex
+static int flexShapeOf(const mjModel* m, int g, int f) {
+  const int type = m->geom_type[g], dim = m->flex_dim[f];
+  if (type == mjGEOM_PLANE) return CUD_FLEX_PLANE;
+  if (type == mjGEOM_HFIELD || type > mjGEOM_MESH) return -1;
+  if (dim == 3 || (type != mjGEOM_SPHERE && type != mjGEOM_CAPSULE && type != mjGEOM_BOX)) return CUD_FLEX_CONVEX;
+  return dim == 1 ? CUD_FLEX_EDGE : CUD_FLEX_TRIANGLE;
+}
+
+// contacts of a pair, at most; elements of flexes meet many others only where they are entangled
+static int mostContacts(const mjModel* m, const CudPair* p) {
+  const int g = p->geom[0], f = p->geom[1], type = p->shape < CUD_FLEX_FLEX ? m->geom_type[g] : 0;
+  switch (p->shape) {
+    case CUD_FLEX_PLANE:
+      return m->flex_vertnum[f];
+    case CUD_FLEX_EDGE:
+      return m->flex_elemnum[f] * (type == mjGEOM_SPHERE ? 1 : 2);
+    case CUD_FLEX_TRIANGLE:
+      return m->flex_elemnum[f] * (type == mjGEOM_SPHERE ? 1 : type == mjGEOM_CAPSULE ? 5 : 11);
+    case CUD_FLEX_CONVEX:
+      return m->flex_elemnum[f];
+    case CUD_FLEX_FLEX:
+    case CUD_FLEX_SELF:
+      return 4 * (m->flex_elemnum[g] + m->flex_elemnum[f]);
+    default:
+      return mostOf(p->shape);
+  }
+}
+
 // 1: the bodies are one rigid thing, or neighbours
 static int related(const mjModel* m, int b1, int b2) {
   const int w1 = m->body_weldid[b1], w2 = m->body_weldid[b2];
@@ -105,6 +134,51 @@ static void addPair(CudPairs* pairs, const mjModel* m, int g1, int g2, int liste
   setOrder(p, m, g1, g2);
 }
 
+// 1: the driver on the CPU would try a geom with a flex. Where both have hierarchies, planes come as their body does.
+static int mayMeet(const mjModel* m, int g, int f) {
+  const int b = m->geom_bodyid[g], type = m->flex_contype[f], affinity = m->flex_conaffinity[f];
+  const int trees = !(m->opt.disableflags & mjDSBL_MIDPHASE) && m->body_bvhadr[b] >= 0 && m->flex_bvhadr[f] >= 0;
+  const int body = (m->body_contype[b] & affinity) || (type & m->body_conaffinity[b]);
+  const int geom = (m->geom_contype[g] & affinity) || (type & m->geom_conaffinity[g]);
+  return body && (geom || (trees && m->geom_type[g] == mjGEOM_PLANE && !m->body_weldid[b]));
+}
+
+// a geom and a flex, which counts as a body behind the others
+static void addFlexPair(CudPairs* pairs, const mjModel* m, int g, int f) {
+  CudPair* p = pairs->pair + pairs->n++;
+  *p = (CudPair){
+      .geom = {g, f},
+        .listed = -1, .shape = flexShapeOf(m, g, f)
+  };
+  if (p->shape < 0) p->shape = CUD_NSHAPE;
+  p->bodies = (unsigned)m->geom_bodyid[g] << 16 | (unsigned)(m->nbody + f);
+  p->order[0] = (int)m->npair;
+  p->order[1] = g;
+}
+
+// 1: elements of a flex are compared with each other
+static int meetsItself(const mjModel* m, int f) {
+  const int match = m->flex_contype[f] & m->flex_conaffinity[f];
+  return !m->flex_rigid[f] && match && m->flex_selfcollide[f] != mjFLEXSELF_NONE;
+}
+
+static int flexesMeet(const mjModel* m, int f1, int f2) {
+  if (f1 == f2) return meetsItself(m, f1);
+  return (m->flex_contype[f1] & m->flex_conaffinity[f2]) || (m->flex_contype[f2] & m->flex_conaffinity[f1]);
+}
+
+// two flexes, or a flex with itself, which comes last
+static void addFlexes(CudPairs* pairs, const mjModel* m, int f1, int f2) {
+  CudPair* p = pairs->pair + pairs->n++;
+  *p = (CudPair){
+      .geom = {f1, f2},
+        .listed = -1, .shape = f1 == f2 ? CUD_FLEX_SELF : CUD_FLEX_FLEX
+  };
+  p->bodies = f1 == f2 ? 0xffffffffU : (unsigned)(m->nbody + f1) << 16 | (unsigned)(m->nbody + f2);
+  p->order[0] = (int)m->npair;
+  p->order[1] = f1;
+}
+
 static int byOrder(const void* a, const void* b) {
   const CudPair *p = a, *q = b;
   if (p->bodies != q->bodies) return p->bodies < q->bodies ? -1 : 1;
@@ -125,9 +199,10 @@ static int byShape(const void* a, const void* b) {
 CudPairs cud_pairs(const mjModel* m) {
   CudPairs pairs = {NULL, 0};
   if (m->opt.disableflags & (mjDSBL_CONSTRAINT | mjDSBL_CONTACT)) return pairs;
-  size_t n = (size_t)m->npair;
+  size_t n = (size_t)m->npair + (size_t)(m->nflex * m->nflex);
   for (int i = 0; i < m->ngeom; i++) {
     for (int k = i + 1; k < m->ngeom; k++) n += mayCollide(m, i, k) != 0;
+    for (int f = 0; f < m->nflex; f++) n += mayMeet(m, i, f) != 0;
   }
   pairs.pair = mju_malloc(sizeof(CudPair) * (n ? n : 1));
   if (!pairs.pair) mju_error("Could not allocate memory");
@@ -135,6 +210,14 @@ CudPairs cud_pairs(const mjModel* m) {
   for (int i = 0; i < m->ngeom; i++) {
     for (int k = i + 1; k < m->ngeom; k++) {
       if (mayCollide(m, i, k)) addPair(&pairs, m, i, k, -1);
+    }
+    for (int f = 0; f < m->nflex; f++) {
+      if (mayMeet(m, i, f)) addFlexPair(&pairs, m, i, f);
+    }
+  }
+  for (int f = 0; f < m->nflex; f++) {
+    for (int k = f; k < m->nflex; k++) {
+      if (flexesMeet(m, f, k)) addFlexes(&pairs, m, f, k);
     }
   }
   qsort(pairs.pair, (size_t)pairs.n, sizeof(CudPair), byOrder);
@@ -147,13 +230,21 @@ CudBounds cud_bounds(const mjModel* m, const CudPairs* pairs) {
   CudBounds most = {0, 0};
   for (int i = 0; i < pairs->n; i++) {
     const CudPair* p = pairs->pair + i;
-    const int con = mostOf(p->shape);
-    const int d1 = m->geom_condim[p->geom[0]], d2 = m->geom_condim[p->geom[1]];
+    const int con = mostContacts(m, p), flex = p->shape >= CUD_FLEX;
+    const int d1 = p->shape >= CUD_FLEX_FLEX ? m->flex_condim[p->geom[0]] : m->geom_condim[p->geom[0]],
+              d2 = flex ? m->flex_condim[p->geom[1]] : m->geom_condim[p->geom[1]];
     const int dim = p->listed >= 0 ? m->pair_dim[p->listed] : d1 > d2 ? d1 : d2;
     most.con += con;
     most.row += con * (dim == 1 ? 1 : m->opt.cone == mjCONE_ELLIPTIC ? dim : 2 * (dim - 1));
   }
-  for (int i = 0; i < m->neq; i++) most.row += m->eq_type[i] == mjEQ_CONNECT ? 3 : m->eq_type[i] == mjEQ_WELD ? 6 : 1;
+  for (int i = 0; i < m->neq; i++) {
+    const int type = m->eq_type[i], f = m->eq_obj1id[i];
+    most.row += type == mjEQ_CONNECT    ? 3
+                : type == mjEQ_WELD     ? 6
+                : type == mjEQ_FLEX     ? m->flex_edgenum[f]
+                : type == mjEQ_FLEXVERT ? 2 * m->flex_vertnum[f]
+                                        : 1;
+  }
   for (int i = 0; i < m->nv; i++) most.row += m->dof_frictionloss[i] != 0;
   for (int i = 0; i < m->njnt; i++) most.row += m->jnt_limited[i] ? 2 : 0;
   for (int i = 0; i < m->ntendon; i++) most.row += (m->tendon_limited[i] ? 2 : 0) + (m->tendon_frictionloss[i] > 0);
@@ -180,7 +271,6 @@ static void checkOptions(Names* list, const mjModel* m) {
   for (int i = 0; i < (slp_enabled(m) ? m->ntree : 0); i++) {
     name(list, m->tree_sleep_policy[i] == mjSLEEP_INIT, "trees that are asleep from the start");
   }
-  name(list, m->nflex > 0, "flexes");
   name(list, m->nplugin > 0, "plugins");
   name(list, m->nhistory > 0, "delays");
   static const char CHOICES[] = "physics of one's own (sinew: attributes)";
@@ -200,7 +290,32 @@ static void checkTendons(Names* list, const mjModel* m) {
       name(list, wraps && m->tendon_armature[t] != 0, "armature of tendons around geoms");
     }
   }
-  for (int i = 0; i < m->neq; i++) name(list, m->eq_type[i] > mjEQ_TENDON, "equality constraints of flexes");
+}
+
+// 1: two nodes of flexes are on one body that moves
+static int nodesShare(const mjModel* m) {
+  for (int i = 0; i < m->nflexnode; i++) {
+    for (int k = 0; k < i; k++) {
+      const int body = m->flex_nodebodyid[i];
+      if (body == m->flex_nodebodyid[k] && m->body_dofnum[body]) return 1;
+    }
+  }
+  return 0;
+}
+
+static void checkFlexes(Names* list, const mjModel* m) {
+  const int fast = m->opt.integrator == mjINT_IMPLICITFAST;
+  for (int f = 0; f < m->nflex; f++) {
+    name(list, m->flex_interp[f] && m->opt.integrator == mjINT_IMPLICIT,
+         "interpolated flexes with implicit integrator");
+    name(list, m->flex_interp[f] && fast && nodesShare(m), "nodes of flexes that share a body");
+    const int meets = (m->flex_contype[f] & m->flex_conaffinity[f]) && !m->flex_rigid[f];
+    name(list, meets && m->flex_internal[f], "contacts inside flexes");
+    name(list, meets && m->flex_selfcollide[f] && m->flex_dim[f] == 3, "contacts of solid flexes with themselves");
+  }
+  for (int i = 0; i < (m->nflex ? m->nu : 0); i++) {
+    name(list, m->actuator_trntype[i] == mjTRN_BODY, "adhesion in models with flexes");
+  }
 }
 
 static void checkActuators(Names* list, const mjModel* m) {
@@ -221,12 +336,14 @@ static const char* typeName(int type) {
 static void checkPairs(Names* list, const mjModel* m) {
   const CudPairs pairs = cud_pairs(m);
   for (int i = 0; i < pairs.n; i++) {
-    const int* g = pairs.pair[i].geom;
+    const int *g = pairs.pair[i].geom, shape = pairs.pair[i].shape, flex = shape >= CUD_FLEX;
     char text[60];
-    snprintf(text, sizeof(text), "contacts of %s and %s", typeName(m->geom_type[g[0]]), typeName(m->geom_type[g[1]]));
-    name(list, pairs.pair[i].shape < 0, text);
-    if (pairs.pair[i].shape < CUD_CONVEX) continue;
-    name(list, m->opt.enableflags & mjENBL_MULTICCD, "multiccd");
+    const int type = flex && shape != CUD_NSHAPE ? mjGEOM_PLANE : m->geom_type[g[0]];
+    snprintf(text, sizeof(text), "contacts of %s and %s", typeName(type),
+             flex ? "flexes" : typeName(m->geom_type[g[1]]));
+    name(list, shape < 0 || shape == CUD_NSHAPE, text);
+    if (shape < CUD_CONVEX || (flex && shape < CUD_FLEX_CONVEX)) continue;
+    name(list, !flex && (m->opt.enableflags & mjENBL_MULTICCD), "multiccd");
     name(list, m->opt.disableflags & mjDSBL_NATIVECCD, "libccd (nativeccd disabled)");
   }
   mju_free(pairs.pair);
@@ -238,6 +355,7 @@ int cud_supported(const mjModel* m, char* text, int size) {
   checkOptions(&list, m);
   checkTendons(&list, m);
   checkActuators(&list, m);
+  checkFlexes(&list, m);
   checkPairs(&list, m);
   return list.n == 0;
 }
@@ -250,6 +368,7 @@ int cud_sensorsSupported(const mjModel* m, char* text, int size) {
     const int type = m->sensor_type[i];
     const int distance = type == mjSENS_GEOMDIST || type == mjSENS_GEOMNORMAL || type == mjSENS_GEOMFROMTO;
     name(&list, distance, "distances of geoms");
+    name(&list, type == mjSENS_CONTACT && m->nflex, "contact sensors in models with flexes");
     name(&list, type == mjSENS_TACTILE, "tactile sensors");
     name(&list, type >= mjSENS_PLUGIN, "sensors of plugins or users");
     name(&list, type == mjSENS_E_KINETIC && (m->opt.enableflags & mjENBL_ENERGY), "kinetic energy of the step before");

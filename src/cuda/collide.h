@@ -63,14 +63,18 @@ CU_FN void cu_writeContact(const CudModel* m, Real* con, const CuHit* hit, int p
   con[CUD_FIRSTROW] = (Real)row;
   con[CUD_PARAM] = (Real)param;
   con[CUD_DIM] = (Real)m->param_dim[param];
-  con[CUD_BODY] = (Real)m->geom_bodyid[m->pair_geom[2 * pair]];
-  con[CUD_BODY + 1] = (Real)m->geom_bodyid[m->pair_geom[2 * pair + 1]];
+  con[CUD_BODY] = CU_FAR && pair >= m->npair ? 0 : (Real)m->geom_bodyid[m->pair_geom[2 * pair]];
+  con[CUD_BODY + 1] = CU_FAR && pair >= m->npair ? 0 : (Real)m->geom_bodyid[m->pair_geom[2 * pair + 1]];
   con[CUD_PAIR] = (Real)pair;
 }
 
 // contacts and their rows so far
 typedef struct {
   int ncon, nrow;
+#if CU_FAR
+  int body[2];  // of contacts with flexes: what CUD_BODY says
+  int still;    // 1: its contacts have no rows
+#endif
 } CuFound;
 
 // Every lane adds the n contacts of its pair; contacts and rows get their places by a sum over the lanes. 0: no room
@@ -81,6 +85,10 @@ CU_FN int cu_addContacts(Cu* c, CuFound* found, int p, int n, const CuHit* hit) 
   const int param = n ? m->pair_param[p] : 0, each = n ? cu_rowsOf(m, m->param_dim[param]) : 0;
   int rows = 0, both;
   for (int k = 0; k < n; k++) rows += hit[k].dist < m->param_include[param] ? each : 0;
+#if CU_FAR
+  const int flex = p >= m->npair;
+  if (flex && found->still) rows = 0;
+#endif
 
   // contacts and rows of the lanes before, in one sum
   const int before = cu_before(n + (rows << 16), &both), at = found->ncon + (before & 0xffff);
@@ -89,8 +97,15 @@ CU_FN int cu_addContacts(Cu* c, CuFound* found, int p, int n, const CuHit* hit) 
   found->nrow += both >> 16;
   if (!cu_roomForContacts(c, found->ncon)) return 0;
   for (int k = 0; k < n; k++) {
+#if CU_FAR
+    const int acts = hit[k].dist < m->param_include[param] && !(flex && found->still);
+#else
     const int acts = hit[k].dist < m->param_include[param];
+#endif
     cu_writeContact(m, cu_contact(c, at + k), hit + k, p, acts ? row : -1);
+#if CU_FAR
+    for (int side = 0; flex && side < 2; side++) cu_contact(c, at + k)[CUD_BODY + side] = (Real)found->body[side];
+#endif
     row += acts ? each : 0;
   }
   return 1;
@@ -107,7 +122,11 @@ CU_FN int cu_placeOf(const Cu* c, int i, int* row) {
     const int other = m->pair_rank[(int)con[CUD_PAIR]];
     if (other > rank || (other == rank && k >= i)) continue;
     place++;
+#if CU_FAR
+    if (con[CUD_FIRSTROW] >= 0) rows += cu_rowsOf(m, (int)con[CUD_DIM]);
+#else
     if (con[CUD_DIST] < m->param_include[(int)con[CUD_PARAM]]) rows += cu_rowsOf(m, (int)con[CUD_DIM]);
+#endif
   }
   *row = rows;
   return place;
@@ -231,14 +250,22 @@ CU_FN void cu_collideFields(Cu* c, CuFound* found) {
 
 #endif
 
+#if CU_FAR
+#include "cuda/flex_contact.h"
+#endif
+
 // all contacts; each knows its first row, counted from the first row of contacts. Returns the number of these rows.
 CU_FN int cu_collide(Cu* c) {
-  CuFound found = {0, 0};
+  CuFound found;
+  found.ncon = found.nrow = 0;
   cu_geomPoses(c);
   cu_collidePlain(c, &found);
 #if CU_ALL
   if (!(c->status & CUD_FULL)) cu_collideSolids(c, &found);
   if (!(c->status & CUD_FULL)) cu_collideFields(c, &found);
+#endif
+#if CU_FAR
+  if (!(c->status & CUD_FULL)) cu_collideFlexes(c, &found);
 #endif
   c->ncon = c->status & CUD_FULL ? 0 : found.ncon;
   cu_sync();

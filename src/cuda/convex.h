@@ -5,8 +5,12 @@
 // queries go one after the other, in memory that other stages of the step need later: lanes that ran them at the same
 // time would each need kilobytes of it, and wait for memory that is farther away. A polytope of EPA that outgrows this
 // room is made again in the group's piece of the pool.
+//
+// In single precision, ellipsoids that do not touch a box, a capsule or a sphere are found out without a query
+// (oval.h).
 #pragma once
 
+#include "cuda/oval.h"
 #include "cuda/pool.h"
 #include "cuda/shapes.h"
 
@@ -24,7 +28,8 @@ enum {
   CU_SUPPORT_BOX,
   CU_SUPPORT_SCAN,
   CU_SUPPORT_CLIMB,
-  CU_SUPPORT_PRISM
+  CU_SUPPORT_PRISM,
+  CU_SUPPORT_CORNERS  // of an element of a flex
 };
 
 #include "collision/ccd.h"
@@ -43,6 +48,24 @@ COL_API void supportOf(mjtNum res[3], ColConvex* s, const mjtNum dir[3]);
 #include "collision/narrow/capsule_box_body.h"
 
 //---------------------------------- shapes ----------------------------------
+
+#if CU_FAR
+
+// corner of an element: there are four, of which the last may be repeated
+COL_FN void supportCorners(mjtNum res[3], const ColConvex* s, const mjtNum dir[3]) {
+  int best = 0;
+  mjtNum top = mth_dot3(s->prism[0], dir);
+  for (int i = 1; i < 4; i++) {
+    const mjtNum h = mth_dot3(s->prism[i], dir);
+    if (h > top) {
+      top = h;
+      best = i;
+    }
+  }
+  mth_copy3(res, s->prism[best]);
+}
+
+#endif
 
 COL_API void supportOf(mjtNum res[3], ColConvex* s, const mjtNum dir[3]) {
   switch (s->support) {
@@ -73,6 +96,11 @@ COL_API void supportOf(mjtNum res[3], ColConvex* s, const mjtNum dir[3]) {
     case CU_SUPPORT_PRISM:
       supportPrism(res, s, dir);
       return;
+#if CU_FAR
+    case CU_SUPPORT_CORNERS:
+      supportCorners(res, s, dir);
+      return;
+#endif
     default: {
       mjtNum local[3];
       mth_mulMatTVec3(local, s->mat, dir);
@@ -243,12 +271,15 @@ COL_FN int cu_answer(const CuQuery* x, mjtNum margin, ColContact* con) {
   return 1;
 }
 
-// Where the direction is kept along which a pair was apart. The vertices of a mesh that is searched along its graph may
-// not be the farthest, so for it there is none.
-COL_FN float* cu_axisOf(const Cu* c, const CuQuery* x, int p) {
+// where the direction is kept along which a pair was apart
+COL_FN float* cu_axisOf(const Cu* c, int p) {
   const CudModel* m = c->m;
-  if (!c->t->axes || x->a.support == CU_SUPPORT_CLIMB || x->b.support == CU_SUPPORT_CLIMB) return 0;
-  return c->t->axes + 3 * ((int64_t)c->sim * (m->nsolid - m->nclosed) + p - m->nclosed);
+  return c->t->axes ? c->t->axes + 3 * ((int64_t)c->sim * (m->nsolid - m->nclosed) + p - m->nclosed) : 0;
+}
+
+// the vertices of a mesh that is searched along its graph may not be the farthest: for it no direction is kept
+COL_FN int cu_keepsAxis(const CuQuery* x) {
+  return x->a.support != CU_SUPPORT_CLIMB && x->b.support != CU_SUPPORT_CLIMB;
 }
 
 // 1: the shapes are still apart along the direction of the last query
@@ -259,17 +290,76 @@ COL_API int cu_stillApart(const CudModel* m, CuQuery* x, const float* axis) {
   return apart;
 }
 
+#if !CU_DOUBLE
+
+// which of a pair's geoms is an ellipsoid that oval.h knows, -1: none
+CU_FN int cu_ovalOf(const CudModel* m, int p) {
+  const int type1 = m->geom_type[m->pair_geom[2 * p]], type2 = m->geom_type[m->pair_geom[2 * p + 1]];
+  if (type1 == mjGEOM_ELLIPSOID) return type2 == mjGEOM_BOX ? 0 : -1;
+  return type2 == mjGEOM_ELLIPSOID && (type1 == mjGEOM_CAPSULE || type1 == mjGEOM_SPHERE) ? 1 : -1;
+}
+
+CU_FN CuShape cu_shapeOf(const Cu* c, int g) {
+  const CuShape s = {CU_W(c, geom_xpos) + 3 * g, CU_W(c, geom_xmat) + 9 * g, c->m->geom_size + 3 * g};
+  return s;
+}
+
+// a pair with an ellipsoid
+typedef struct {
+  CuShape oval, box;
+  Real margin, way;  // farther apart than this a query finds nothing; -1: the ellipsoid is the second shape
+  int type;          // of the other one
+} CuOvalPair;
+
+CU_FN CuOvalPair cu_ovalPair(const Cu* c, int p) {
+  const CudModel* m = c->m;
+  const int second = cu_ovalOf(m, p), other = m->pair_geom[2 * p + !second];
+  CuOvalPair o;
+  o.oval = cu_shapeOf(c, m->pair_geom[2 * p + second]);
+  o.box = cu_shapeOf(c, other);
+  o.type = m->geom_type[other];
+  o.margin = m->param_margin[m->pair_param[p]] + (Real)(10 * m->ccd_tolerance + COL_APART);
+  o.way = second ? R_(-1) : R_(1);
+  return o;
+}
+
+// 1: the lane's pair may touch. Along the last direction all lanes look at once; a new one they seek together, for one
+// pair after the other.
+CU_FN int cu_ovalsTouch(const Cu* c, int p, int asks) {
+  const int mine = asks && cu_ovalOf(c->m, p) >= 0;
+  float* const axis = mine ? cu_axisOf(c, p) : 0;
+  if (axis && (axis[0] != 0 || axis[1] != 0 || axis[2] != 0)) {
+    const CuOvalPair o = cu_ovalPair(c, p);
+    const Real along[3] = {o.way * axis[0], o.way * axis[1], o.way * axis[2]};
+    asks = !cu_ovalApartAlong(&o.oval, o.type, &o.box, along, o.margin);
+  }
+  CU_LOOP for (unsigned left = cu_mask(mine && asks); left; left &= left - 1) {
+    const CuOvalPair o = cu_ovalPair(c, (int)cu_from((Real)p, cu_first(left)));
+    Real along[3];
+    const int apart = cu_ovalApart(&o.oval, o.type, &o.box, o.margin, along);
+    if (!cu_isFirst(left)) continue;
+    asks = !apart;
+    for (int i = 0; axis && i < 3; i++) axis[i] = apart ? (float)(o.way * along[i]) : 0;
+  }
+  return asks;
+}
+
+#endif
+
 // contacts of the pairs of all lanes, -1: a lane has none; queries go one after the other
 CU_FN int cu_solidPair(Cu* c, int p, CuHit* hit) {
   const CudModel* m = c->m;
   CuQuery* x = (CuQuery*)CU_W(c, solid);
-  const int asks = p >= 0 && m->pair_shape[p] == CUD_CONVEX, g1 = p >= 0 ? m->pair_geom[2 * p] : 0;
+  const int convex = p >= 0 && m->pair_shape[p] == CUD_CONVEX, g1 = p >= 0 ? m->pair_geom[2 * p] : 0;
   const int g2 = p >= 0 ? m->pair_geom[2 * p + 1] : 0;
-  int n = 0;
-  if (p >= 0 && !asks) {
+  int n = 0, asks = convex;
+  if (p >= 0 && !convex) {
     const CuPose pose[2] = {cu_poseOf(c, g1), cu_poseOf(c, g2)};
     n = cu_closedPair(m, p, pose, hit);
   }
+#if !CU_DOUBLE
+  asks = cu_ovalsTouch(c, p, asks);
+#endif
   CU_LOOP for (unsigned left = cu_mask(asks); left; left &= left - 1) {
     int mine = cu_isFirst(left);
     const mjtNum margin = mine ? m->param_margin[m->pair_param[p]] : 0;
@@ -279,7 +369,7 @@ CU_FN int cu_solidPair(Cu* c, int p, CuHit* hit) {
       x->pose[1] = cu_poseOf(c, g2);
       cu_openGeom(&x->a, m, g1, x->pose, margin);
       cu_openGeom(&x->b, m, g2, x->pose + 1, margin);
-      axis = cu_axisOf(c, x, p);
+      axis = cu_keepsAxis(x) ? cu_axisOf(c, p) : 0;
       mine = !cu_stillApart(m, x, axis);
     }
     cu_ask(c, x, mine);

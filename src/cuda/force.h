@@ -68,6 +68,9 @@ CU_FN Real cu_passive(const Cu* c, int i) {
     if (tension != 0) force += tension * cu_tendonAt(c, t, i);
   }
   if (CU_HAS(m->medium)) force += CU_W(c, qfrc_fluid)[i];
+#if CU_FAR
+  if (m->nflex) force += CU_W(c, qfrc_flex)[i];
+#endif
   return force;
 }
 

@@ -114,13 +114,17 @@ CU_FN int cu_any(int x) {
   return __any_sync(cu_group(), x) != 0;
 }
 
-// the lanes that have x, as bits, and whether this lane is the first of them
+// the lanes that have x, as bits, the first of them, and whether this lane is that
 CU_FN unsigned cu_mask(int x) {
   return __ballot_sync(cu_group(), x) >> (threadIdx.x & 31 & ~(CU_WIDTH - 1));
 }
 
+CU_FN int cu_first(unsigned mask) {
+  return __ffs((int)mask) - 1;
+}
+
 CU_FN int cu_isFirst(unsigned mask) {
-  return __ffs((int)mask) - 1 == cu_lane();
+  return cu_first(mask) == cu_lane();
 }
 
 // sum of x over the lanes before this one; total is that over all
@@ -137,6 +141,13 @@ CU_FN int cu_before(int x, int* total) {
 // x of one lane, for all
 CU_FN Real cu_from(Real x, int lane) {
   return __shfl_sync(cu_group(), x, lane, CU_WIDTH);
+}
+
+// the first lane that has the largest x
+CU_FN int cu_mostOf(Real x) {
+  Real most = x;
+  for (int k = CU_WIDTH / 2; k; k >>= 1) most = cu_max(most, __shfl_xor_sync(cu_group(), most, k, CU_WIDTH));
+  return cu_first(cu_mask(x == most));
 }
 
 CU_FN void cu_sincos(Real x, Real* s, Real* c) {
@@ -198,12 +209,27 @@ CU_FN unsigned cu_mask(int x) {
   return x != 0;
 }
 
+CU_FN int cu_first(unsigned mask) {
+  (void)mask;
+  return 0;
+}
+
 CU_FN int cu_isFirst(unsigned mask) {
   return mask != 0;
 }
 
 CU_FN int cu_before(int x, int* total) {
   *total = x;
+  return 0;
+}
+
+CU_FN Real cu_from(Real x, int lane) {
+  (void)lane;
+  return x;
+}
+
+CU_FN int cu_mostOf(Real x) {
+  (void)x;
   return 0;
 }
 

@@ -62,8 +62,8 @@ CU_CALL void cu_keepForces(const Cu* c) {
     int row = 0;
     for (int k = 0; k < 6; k++) force[k] = 0;
     for (int i = 0; i <= eq && c->ne; i++) {
-      const int type = m->eq_type[i], n = !active[i] ? 0 : type == mjEQ_CONNECT ? 3 : type == mjEQ_WELD ? 6 : 1;
-      for (int k = 0; k < n && i == eq; k++) force[k] = *cu_row(c, CUD_FRC, row + k);
+      const int n = active[i] ? cu_equalityCount(m, i) : 0;
+      for (int k = 0; k < n && k < 6 && i == eq; k++) force[k] = *cu_row(c, CUD_FRC, row + k);
       row += n;
     }
   }
@@ -259,6 +259,14 @@ CU_FN void cu_energy(const Cu* c) {
       const Real length = CU_ROW(c, out.ten_length, m->ntendon)[t], *band = m->tendon_lengthspring + 2 * t;
       potential += R_(0.5) * m->tendon_stiffness[t] * cu_square(length - cu_clip(length, band[0], band[1]));
     }
+#if CU_FAR
+    CU_FOR(e, m->nflexedge) {
+      const int f = m->edge_flex[e];
+      if (!cu_hasEdges(m, f) || m->flex_dim[f] > 1 || m->flexedge_rigid[e]) continue;
+      const Real stretch = CU_ROW(c, out.flexedge_length, m->nflexedge)[e] - m->flexedge_length0[e];
+      potential += R_(0.5) * m->flex_edgestiffness[f] * cu_square(stretch);
+    }
+#endif
   }
   CU_FOR(i, m->nv) {
     for (int j = 0; j < m->nv; j++) {

@@ -19,6 +19,16 @@ CU_FN void cu_put(const Cu* c, const CudTable* t, int row, int column, Real x) {
 
 //---------------------------------- contacts ----------------------------------
 
+#if CU_FAR
+
+// element or vertex of a side of a contact that is a flex, -1: none
+CU_FN Real cu_partOf(int body, int vertex) {
+  const int part = -2 - body;
+  return body < 0 && part % 2 == vertex ? (Real)(part / 2) : R_(-1);
+}
+
+#endif
+
 // a number of the contact at a place
 CU_FN Real cu_contactValue(const Cu* c, const Real* con, int what, int k) {
   const CudModel* m = c->m;
@@ -47,7 +57,14 @@ CU_FN Real cu_contactValue(const Cu* c, const Real* con, int what, int k) {
     case CUD_LIST_dim:
       return con[CUD_DIM];
     case CUD_LIST_geom:
-      return (Real)m->pair_geom[2 * pair + k];
+      return CU_FAR && con[CUD_BODY + k] < 0 ? R_(-1) : (Real)m->pair_geom[2 * pair + k];
+#if CU_FAR
+    case CUD_LIST_flex:
+      return con[CUD_BODY + k] < 0 ? (Real)m->pair_geom[2 * pair + k] : R_(-1);
+    case CUD_LIST_elem:
+    case CUD_LIST_vert:
+      return cu_partOf((int)con[CUD_BODY + k], what == CUD_LIST_vert);
+#endif
     case CUD_LIST_exclude:
       return acts ? R_(0) : R_(1);
     case CUD_LIST_efc_address:

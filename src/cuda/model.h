@@ -21,7 +21,18 @@
   X(nu)              \
   X(nbody)           \
   X(njnt)            \
-  X(ngeom) X(nsite) X(neq) X(ntendon) X(nwrap) X(nmocap) X(nmesh) X(nmeshvert) X(nmeshgraph) X(nhfield) X(nhfielddata)
+  X(ngeom)           \
+  X(nsite)           \
+  X(neq)             \
+  X(ntendon)         \
+  X(nwrap)           \
+  X(nmocap)          \
+  X(nmesh)           \
+  X(nmeshvert)       \
+  X(nmeshgraph)      \
+  X(nhfield)         \
+  X(nhfielddata)     \
+  X(nflex) X(nflexnode) X(nflexvert) X(nflexedge) X(nflexelem) X(nflexelemdata) X(nflexelemedge)
 
 // numbers of mjModel: name, rows, columns
 #define CUD_REALS(X)                 \
@@ -156,10 +167,83 @@
   X(dofmom_at, nmoment, 1)                                         \
   X(dof_first, nv, 1) /* first dof of a dof's tree, and the end */ \
   X(dof_end, nv, 1)                                                \
-  X(pair_rank, npair, 1) /* where the CPU has a pair */
+  X(pair_rank, nallpair, 1) /* where the CPU has a pair */
+
+// flexes: numbers, then integers of mjModel; of bodies only where there are flexes
+#define CUD_FLEX_REALS(X)           \
+  X(flex_vert, nflexvert, 3)        \
+  X(flex_vert0, nflexvert, 3)       \
+  X(flex_vertmetric, nflexvert, 4)  \
+  X(flex_node, nflexnode, 3)        \
+  X(flex_node0, nflexnode, 3)       \
+  X(flex_radius, nflex, 1)          \
+  X(flex_size, nflex, 3)            \
+  X(flex_stiffness, nflexelem, 21)  \
+  X(flex_bending, nflexedge, 17)    \
+  X(flex_damping, nflex, 1)         \
+  X(flex_edgestiffness, nflex, 1)   \
+  X(flex_edgedamping, nflex, 1)     \
+  X(flexedge_length0, nflexedge, 1) \
+  X(flexedge_invweight0, nflexedge, 1)
+
+#define CUD_FLEX_INTS(X)             \
+  X(flex_dim, nflex, 1)              \
+  X(flex_interp, nflex, 1)           \
+  X(flex_passive, nflex, 1)          \
+  X(flex_rigid, nflex, 1)            \
+  X(flex_centered, nflex, 1)         \
+  X(flex_nodeadr, nflex, 1)          \
+  X(flex_nodenum, nflex, 1)          \
+  X(flex_vertadr, nflex, 1)          \
+  X(flex_vertnum, nflex, 1)          \
+  X(flex_edgeadr, nflex, 1)          \
+  X(flex_edgenum, nflex, 1)          \
+  X(flex_elemadr, nflex, 1)          \
+  X(flex_elemnum, nflex, 1)          \
+  X(flex_elemdataadr, nflex, 1)      \
+  X(flex_elemedgeadr, nflex, 1)      \
+  X(flex_nodebodyid, nflexnode, 1)   \
+  X(flex_vertbodyid, nflexvert, 1)   \
+  X(flex_vertedgeadr, nflexvert, 1)  \
+  X(flex_vertedgenum, nflexvert, 1)  \
+  X(flex_vertedge, nflexedge, 2)     \
+  X(flex_edge, nflexedge, 2)         \
+  X(flex_edgeflap, nflexedge, 2)     \
+  X(flex_elem, nflexelemdata, 1)     \
+  X(flex_elemedge, nflexelemedge, 1) \
+  X(flexedge_rigid, nflexedge, 1)    \
+  X(body_dofadr, nflexbody, 1)       \
+  X(body_dofnum, nflexbody, 1)       \
+  X(body_simple, nflexbody, 1)
+
+// what pulls at what, as lists: first entry of each, and the end, then the entries
+#define CUD_FLEX_DERIVED_INTS(X)                                                              \
+  X(vert_flex, nflexvert, 1)                                                                  \
+  X(elem_outer, nflexelem, 1) /* 1: it meets other things */                                  \
+  X(node_flex, nflexnode, 1)                                                                  \
+  X(edge_flex, nflexedge, 1)                                                                  \
+  X(vertpart_adr, nflexvert1, 1) /* edges around a vertex */                                  \
+  X(vertpart, nvertpart, 2)      /* edge; 0, 1: the vertex is an end of it, 2, 3: opposite */ \
+  X(edgepart_adr, nflexedge1, 1) /* elements around an edge */                                \
+  X(edgepart, nflexelemedge, 1)  /* place among the edges of elements */                      \
+  X(bodyvert_adr, nflexbody1, 1) /* vertices on a body */                                     \
+  X(bodyvert, nflexvert, 1)      /* */                                                        \
+  X(bodynode_adr, nflexbody1, 1) /* nodes on a body */                                        \
+  X(bodynode, nflexnode, 1)      /* */                                                        \
+  X(dofedge_adr, nflexdof1, 1)   /* edges whose length a dof changes and that have dampers */ \
+  X(dofedge, ndofedge, 1)        /* */                                                        \
+  X(block_dof, nblock, 1)        /* dofs that move nodes of flexes with implicit stiffness */ \
+  X(dof_block, nflexdof, 1)      /* place there, -1: none */                                  \
+  X(flex_blockadr, nflex, 1)     /* where the stiffness of a flex begins */                   \
+  X(eqrow_adr, neq1, 1)          /* rows of an equality constraint of a flex */               \
+  X(eqrow, neqrow, 1)            /* edge, or twice the vertex and which of its two invariants */
 
 // what is derived: sizes, then arrays over them
-#define CUD_DERIVED_SIZES(X) X(nlevel) X(nentry) X(npair) X(nparam) X(nword) X(nmoment) X(ntenj)
+#define CUD_DERIVED_SIZES(X)                                                                                  \
+  X(nlevel)                                                                                                   \
+  X(nentry)                                                                                                   \
+  X(npair) X(nallpair) X(nparam) X(nword) X(nmoment) X(ntenj) X(nflexbody) X(nvertpart) X(neqrow) X(ndofedge) \
+      X(nblock)
 
 #define CUD_DERIVED_INTS(X)                                                                                          \
   X(level_adr, nlevel1, 1)   /* first body of each level of the tree in level_body, and the end */                   \
@@ -175,9 +259,9 @@
   X(dofmom_adr, nv1, 1)      /* moments by dof */                                                                    \
   X(dofmom_act, nmoment, 1)  /* */                                                                                   \
   X(actuator_off, nu, 1)     /* 1: its group is disabled */                                                          \
-  X(pair_geom, npair, 2)     /* geoms that may collide, the lower type first, ordered by shape */                    \
-  X(pair_shape, npair, 1)    /* CudShape */                                                                          \
-  X(pair_param, npair, 1)    /* parameters: many pairs share them */                                                 \
+  X(pair_geom, nallpair, 2)  /* geoms that may collide, the lower type first, ordered by shape */                    \
+  X(pair_shape, nallpair, 1) /* CudShape */                                                                          \
+  X(pair_param, nallpair, 1) /* parameters: many pairs share them */                                                 \
   X(param_dim, nparam, 1)
 
 #define CUD_DERIVED_REALS(X)                                             \
@@ -270,8 +354,37 @@ enum { CUD_QUERY = 1152, CUD_VERTEX = 80, CUD_FACE = 48, CUD_LISTS = 10 };
   X(qDeriv, derives* nv* nv, CUD_VEL, CUD_ADVANCE)          \
   X(first, far* nv, CUD_SOLVE, CUD_SOLVE)
 
+// those of flexes: places and velocities; of edges the length, elongation and pull; forces of vertices and nodes, along
+// their dofs and as such; and what bodies and dofs get of them
+#define CUD_FLEX_WORK(X)                                        \
+  X(elem_box, 6 * nflexelem, CUD_COLLIDE, CUD_COLLIDE)          \
+  X(vert, 3 * nflexvert, CUD_KIN, CUD_ROWS)                     \
+  X(node, 3 * nflexnode, CUD_KIN, CUD_ROWS)                     \
+  X(edge_length, nflexedge, CUD_VEL, CUD_ROWS)                  \
+  X(vert_vel, 3 * nflexvert, CUD_VEL, CUD_VEL)                  \
+  X(node_vel, 3 * nflexnode, CUD_VEL, CUD_VEL)                  \
+  X(node_local, 3 * nflexnode, CUD_VEL, CUD_VEL)                \
+  X(elongation, nflexedge, CUD_VEL, CUD_VEL)                    \
+  X(edge_force, nflexedge, CUD_VEL, CUD_VEL)                    \
+  X(edge_pull, nflexedge, CUD_VEL, CUD_VEL)                     \
+  X(tension, nflexelemedge, CUD_VEL, CUD_VEL)                   \
+  X(vert_direct, 3 * nflexvert, CUD_VEL, CUD_VEL)               \
+  X(vert_force, 3 * nflexvert, CUD_VEL, CUD_VEL)                \
+  X(node_force, 3 * nflexnode, CUD_VEL, CUD_VEL)                \
+  X(flex_load, 6 * nflexbody, CUD_VEL, CUD_VEL)                 \
+  X(flex_direct, 3 * nflexbody, CUD_VEL, CUD_VEL)               \
+  X(block_K, nblockstiff, CUD_ADVANCE, CUD_ADVANCE)             \
+  X(block_point, 3 * nflexnode, CUD_ADVANCE, CUD_ADVANCE)       \
+  X(block_vel, 3 * nflexnode, CUD_ADVANCE, CUD_ADVANCE)         \
+  X(block_force, 3 * nflexnode, CUD_ADVANCE, CUD_ADVANCE)       \
+  X(block_H, nblock*(nblock + 1) / 2, CUD_ADVANCE, CUD_ADVANCE) \
+  X(block_x, nblock, CUD_ADVANCE, CUD_ADVANCE)                  \
+  X(block_diag, nblock, CUD_ADVANCE, CUD_ADVANCE)               \
+  X(block_first, nblock, CUD_ADVANCE, CUD_ADVANCE)              \
+  X(qfrc_flex, nflex ? nv : 0, CUD_VEL, CUD_FORCE)
+
 // numbers of a contact: distance, position (3), normal and first tangent (6), first row (-1: none), parameters,
-// dimension, both bodies, pair
+// dimension, both bodies, pair. A flex has no body there, but -2 - 2 element or -3 - 2 vertex.
 enum {
   CUD_DIST = 0,
   CUD_POS = 1,
@@ -302,6 +415,7 @@ typedef struct {
 #define X(name, ...) int name;
   CUD_WORK(X)
   CUD_RARE_WORK(X)
+  CUD_FLEX_WORK(X)
 #undef X
   int total;  // numbers of one simulation
 } CudPlaces;
@@ -312,24 +426,27 @@ typedef struct {
   CUD_DERIVED_SIZES(X)
 #undef X
   int nlevel1, nu1, nv1;  // one more each
-  int ntendon1;           //
-  int nvs;                // numbers from one row of a Jacobian to the next
-  int nrowvec;            // numbers of a row that are vectors over dofs
-  int nrownum;            // numbers of a row beside these
-  int far;                // 1: the workspace lies in the memory of the device
-  int nrk;                // 1: Runge-Kutta
-  int ncg;                // 1: conjugate gradients
-  int maxcon;             // contacts in the workspace
-  int maxrow;             // rows in the workspace
-  int morecon;            // contacts in a piece of the pool
-  int morerow;            // rows in a piece of the pool
-  int nplain, nsolid;     // pairs before the first solid, and before the first with a height field
-  int nclosed;            // pairs before the first convex query
-  int nnear;              // room for a list of pairs that are near each other
-  int nroom;              // room for a convex query
-  int fewgrow, fewface;   // how often a polytope in that room can grow, and its faces
-  int maxface;            // faces of a polytope in a piece of the pool
-  int scratch;            // bytes of a piece of the pool for that polytope
+  int ntendon1, neq1;     //
+  int nflexvert1, nflexedge1, nflexbody1, nflexdof, nflexdof1;
+  int nblockstiff;       // numbers of the stiffness of flexes with implicit stiffness
+  int sparse;            // 1: the CPU has sparse Jacobians
+  int nvs;               // numbers from one row of a Jacobian to the next
+  int nrowvec;           // numbers of a row that are vectors over dofs
+  int nrownum;           // numbers of a row beside these
+  int far;               // 1: the workspace lies in the memory of the device
+  int nrk;               // 1: Runge-Kutta
+  int ncg;               // 1: conjugate gradients
+  int maxcon;            // contacts in the workspace
+  int maxrow;            // rows in the workspace
+  int morecon;           // contacts in a piece of the pool
+  int morerow;           // rows in a piece of the pool
+  int nplain, nsolid;    // pairs before the first solid, and before the first with a height field
+  int nclosed;           // pairs before the first convex query
+  int nnear;             // room for a list of pairs that are near each other
+  int nroom;             // room for a convex query
+  int fewgrow, fewface;  // how often a polytope in that room can grow, and its faces
+  int maxface;           // faces of a polytope in a piece of the pool
+  int scratch;           // bytes of a piece of the pool for that polytope
   CudPlaces at;
 
   // options
@@ -349,6 +466,7 @@ typedef struct {
   int armed;       // 1: a tendon has inertia
   int pulllimits;  // 1: a tendon limits the force of its actuators
   int medium;      // 1: a medium acts on bodies
+  int edgedamped;  // 1: an edge of a flex has a damper
   int rare;        // 1: something that only the kernels with everything have
   int derives;     // 1: the integrator needs derivatives of forces on bodies
   Real density, viscosity, wind[3];
@@ -358,6 +476,7 @@ typedef struct {
   CUD_REALS(X)
   CUD_RARE_REALS(X)
   CUD_DERIVED_REALS(X)
+  CUD_FLEX_REALS(X)
 #undef X
 #define X(name, ...) const double* name;
   CUD_DOUBLES(X)
@@ -370,6 +489,8 @@ typedef struct {
   CUD_RARE_INTS(X)
   CUD_DERIVED_INTS(X)
   CUD_RARE_DERIVED_INTS(X)
+  CUD_FLEX_INTS(X)
+  CUD_FLEX_DERIVED_INTS(X)
 #undef X
 } CudModel;
 
@@ -399,16 +520,18 @@ typedef struct {
   X(qacc, nv)
 
 // those of forces
-#define CUD_FORCE_OUTPUTS(X) \
-  X(ten_length, ntendon)     \
-  X(ten_velocity, ntendon)   \
-  X(actuator_length, nu)     \
-  X(actuator_velocity, nu)   \
-  X(actuator_force, nu)      \
-  X(qfrc_actuator, nv)       \
-  X(qfrc_passive, nv)        \
-  X(qfrc_fluid, nv)          \
-  X(act_dot, na)
+#define CUD_FORCE_OUTPUTS(X)      \
+  X(ten_length, ntendon)          \
+  X(ten_velocity, ntendon)        \
+  X(actuator_length, nu)          \
+  X(actuator_velocity, nu)        \
+  X(actuator_force, nu)           \
+  X(qfrc_actuator, nv)            \
+  X(qfrc_passive, nv)             \
+  X(qfrc_fluid, nv)               \
+  X(act_dot, na)                  \
+  X(flexvert_xpos, 3 * nflexvert) \
+  X(flexedge_length, nflexedge)
 
 // those that follow after a forward pass (sensor.h), and what sensors need from the stages but nobody asks for by name:
 // accelerations behind dofs without those of the dofs, what subtrees hand on, contacts, forces of limits and equalities

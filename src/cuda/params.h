@@ -58,6 +58,10 @@ static int mixPairs(CudSims* s, char message[CUD_MESSAGE]) {
   CudModel* const base = &s->base;
   const int npair = base->npair;
   if (own->mixes) return 1;
+  if (m->nflex) {
+    snprintf(message, CUD_MESSAGE, "parameters of contacts cannot differ between simulations with flexes on a GPU");
+    return 0;
+  }
   CudPairs pairs = cud_pairs(m);
   const size_t n = (size_t)npair + 1;
   int* const host = calloc(3 * n + (size_t)m->ngeom, sizeof(int));
@@ -166,6 +170,7 @@ static Real* ownRows(CudSims* s, const char* name, int* count, char message[CUD_
   }
   CUD_REALS(X)
   CUD_RARE_REALS(X)
+  CUD_FLEX_REALS(X)
 #undef X
 #define X(member, k)                                                                                \
   if (!strcmp(name, #member)) {                                                                     \
@@ -186,6 +191,7 @@ static int isOwn(const char* name) {
   if (!strcmp(name, #member)) return 1;
   CUD_REALS(X)
   CUD_RARE_REALS(X)
+  CUD_FLEX_REALS(X)
   CUD_OWN_GEOMS(X)
 #undef X
   return !strncmp(name, "opt.", 4) || !strcmp(name, "stat.meaninertia");

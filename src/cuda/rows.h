@@ -1,85 +1,13 @@
 // Constraint rows: equality, friction loss, limits, contacts, in this order.
-//
-// With A the approximate inverse inertia that a row sees and I(r) its impedance: R = (1 − I)/I · A, D = 1/R, and the
-// reference acceleration is −B·v − K·I·(r − margin). See constraint/impedance.c.
 #pragma once
 
 #include "cuda/collide.h"
 #include "cuda/force.h"
+#include "cuda/impedance.h"
 
-//---------------------------------- impedance ----------------------------------
-
-// what the constraint of a row is made of
-typedef struct {
-  const Real *solref, *solimp;
-  Real pos;     // residual that the impedance depends on
-  Real margin;  //
-} CuSoft;
-
-// what follows from it
-typedef struct {
-  Real K, B, imp;
-} CuStiff;
-
-CU_FN Real cu_power(Real x, Real p) {
-  return p == 1 ? x : p == 2 ? x * x : cu_pow(x, p);
-}
-
-// an impedance strictly between 0 and 1
-CU_FN Real cu_clipImp(Real x) {
-  return cu_clip(x, R_(mjMINIMP), R_(mjMAXIMP));
-}
-
-// a sigmoid from imp[0] to imp[1] over the width imp[2], of power imp[4] with midpoint imp[3]
-CU_CALL Real cu_impedance(const Real imp[5], Real pos) {
-  const Real low = cu_clipImp(imp[0]), high = cu_clipImp(imp[1]), width = cu_max(0, imp[2]);
-  if (low == high || width <= CU_MINVAL) return R_(0.5) * (low + high);
-  const Real x = cu_abs(pos / width), p = cu_max(1, imp[4]), mid = cu_clipImp(imp[3]);
-  if (x >= 1) return high;
-  if (x <= 0) return low;
-  Real y = x;
-  if (p != 1) {
-    y = x <= mid ? cu_power(x, p) / cu_power(mid, p - 1) : 1 - cu_power(1 - x, p) / cu_power(1 - mid, p - 1);
-  }
-  return low + y * (high - low);
-}
-
-// stiffness and damping of a reference; held: no stiffness
-CU_FN void cu_stiffness(const CudModel* m, const Real solref[2], Real dmax, int held, CuStiff* s) {
-  Real time = solref[0], ratio = solref[1];
-  if ((time > 0) != (ratio > 0)) time = R_(0.02), ratio = 1;
-  if (time > 0 && !(m->disableflags & mjDSBL_REFSAFE)) time = cu_max(time, 2 * m->timestep);
-  if (held) {
-    s->K = 0;
-  } else if (time > 0) {
-    s->K = 1 / cu_max(CU_MINVAL, dmax * dmax * time * time * ratio * ratio);
-  } else {
-    s->K = -time / cu_max(CU_MINVAL, dmax * dmax);
-  }
-  s->B = ratio > 0 ? 2 / cu_max(CU_MINVAL, dmax * time) : -ratio / cu_max(CU_MINVAL, dmax);
-}
-
-CU_FN CuStiff cu_stiff(const CudModel* m, const CuSoft* soft, int held) {
-  CuStiff s;
-  cu_stiffness(m, soft->solref, cu_clipImp(soft->solimp[1]), held, &s);
-  s.imp = cu_impedance(soft->solimp, soft->pos - soft->margin);
-  return s;
-}
-
-// regularisation of a row
-CU_FN Real cu_regular(Real imp, Real A) {
-  return cu_max(CU_MINVAL, (1 - imp) * A / imp);
-}
-
-// numbers of a row; its residual gives the first part of the reference, the velocity's part follows when J is complete
-CU_FN void cu_setRow(const Cu* c, int r, int kind, const CuStiff* s, Real R, Real residual) {
-  *cu_row(c, CUD_D, r) = 1 / R;
-  *cu_row(c, CUD_AREF, r) = -s->K * s->imp * residual;
-  *cu_row(c, CUD_JAR, r) = s->B;
-  *cu_row(c, CUD_LOSS, r) = 0;
-  *cu_row(c, CUD_KIND, r) = (Real)kind;
-  *cu_row(c, CUD_OF, r) = 0;
-}
+#if CU_FAR
+#include "cuda/flex_rows.h"
+#endif
 
 //---------------------------------- columns ----------------------------------
 
@@ -211,14 +139,30 @@ CU_FN void cu_scalarRow(const Cu* c, int eq, int row) {
   }
 }
 
+// rows of an equality constraint
+CU_FN int cu_equalityCount(const CudModel* m, int eq) {
+  const int type = m->eq_type[eq];
+#if CU_FAR
+  if (type >= mjEQ_FLEX) return m->eqrow_adr[eq + 1] - m->eqrow_adr[eq];
+#endif
+  return type == mjEQ_CONNECT ? 3 : type == mjEQ_WELD ? 6 : 1;
+}
+
 CU_FN void cu_equalityRows(Cu* c) {
   const CudModel* m = c->m;
   const int* active = CU_ROW(c, state.eq_active, m->neq);
   if (m->disableflags & mjDSBL_EQUALITY) return;
   for (int eq = 0; eq < m->neq; eq++) {
     if (!active[eq]) continue;
-    const int type = m->eq_type[eq], n = type == mjEQ_CONNECT ? 3 : type == mjEQ_WELD ? 6 : 1;
+    const int n = cu_equalityCount(m, eq);
     if (!cu_roomForRows(c, c->nrow + n)) return;
+#if CU_FAR
+    if (m->eq_type[eq] >= mjEQ_FLEX) {
+      cu_flexRows(c, eq, c->nrow);
+      c->nrow += n;
+      continue;
+    }
+#endif
     if (n > 1) {
       cu_bodyRows(c, eq, c->nrow);
     } else {
@@ -405,7 +349,11 @@ CU_FN void cu_contactNumbers(const Cu* c, int i, int row) {
   const Real *mu = m->param_friction + 5 * p, residual = con[CUD_DIST] - m->param_include[p];
   const CuSoft soft = {m->param_solref + 2 * p, m->param_solimp + 5 * p, con[CUD_DIST], m->param_include[p]};
   CuStiff s = cu_stiff(m, &soft, 0);
+#if CU_FAR
+  const Real tran = cu_weightOf(c, con, 0) + cu_weightOf(c, con, 1);
+#else
   const Real tran = m->body_invweight0[2 * (int)con[CUD_BODY]] + m->body_invweight0[2 * (int)con[CUD_BODY + 1]];
+#endif
 
   // edges of a pyramid are together as stiff as the elliptic cone
   Real R = cu_regular(s.imp, dim > 1 && !elliptic ? tran + mu[0] * mu[0] * tran : tran);
@@ -428,13 +376,23 @@ CU_FN void cu_contactNumbers(const Cu* c, int i, int row) {
 CU_FN void cu_contactColumns(const Cu* c, const Real* con, int row) {
   const CudModel* m = c->m;
   const int p = (int)con[CUD_PARAM], dim = (int)con[CUD_DIM], pyramid = m->cone != mjCONE_ELLIPTIC && dim > 1;
+#if !CU_FAR
   const int body1 = (int)con[CUD_BODY], body2 = (int)con[CUD_BODY + 1];
+#endif
   const Real *mu = m->param_friction + 5 * p, *frame = con + CUD_NORMAL;
   Real third[3];
   cu_cross3(third, frame, frame + 3);
+#if CU_FAR
+  CuSide side[2];
+  for (int k = 0; k < 2; k++) cu_openSide(c, con, k, k ? R_(1) : R_(-1), side + k);
+#endif
   CU_FOR(i, m->nvs) {
     Real part[6] = {0, 0, 0, 0, 0, 0}, lin[3];
+#if CU_FAR
+    const Real sign = i < m->nv ? cu_sideMoves(c, side, i) + cu_sideMoves(c, side + 1, i) : 0;
+#else
     const int sign = i < m->nv ? cu_moves(m, body2, i) - cu_moves(m, body1, i) : 0;
+#endif
     if (sign) {
       const Real* ang = CU_W(c, cdof) + 6 * i;
       cu_pointMotion(c, i, con + CUD_POS, lin);

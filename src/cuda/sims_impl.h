@@ -75,8 +75,8 @@ static size_t memory(const CudSims* s, int* workspace) {
 // device
 static int uploadModel(CudSims* s, const mjModel* m, int workspace, int most, char message[CUD_MESSAGE]) {
   size_t bytes;
-  char* block = makeModel(&s->task.m, m, workspace, &bytes);
-  if (block && s->task.m.at.total > most / (int)sizeof(Real)) {
+  char* block = makeModel(&s->task.m, m, m->nflex ? 0 : workspace, &bytes);
+  if (block && !s->task.m.far && s->task.m.at.total > most / (int)sizeof(Real)) {
     free(block);
     block = makeModel(&s->task.m, m, 0, &bytes);
   }
@@ -241,6 +241,7 @@ static int roomFor(int width, int shared) {
 // Lanes of a simulation: as many as the factor of H has rows, since more would idle and fewer would take turns; but
 // more where the workspaces of so many simulations would leave a processor with fewer warps.
 static int widthOf(const mjModel* m, int shared) {
+  if (m->nflex) return 32;
   int width = m->nv <= 8 ? 8 : m->nv <= 16 ? 16 : 32;
   for (; width < 32; width *= 2) {
     CudModel c;
@@ -340,6 +341,7 @@ static int bindByName(CudSims* s, const char* name, CudField* f, char message[CU
   CudTask* const t = &s->task;
   const CudModel* const c = &t->m;
   const int nq = c->nq, nv = c->nv, na = c->na, nu = c->nu, nbody = c->nbody, nmocap = c->nmocap, ngeom = c->ngeom;
+  const int nflexvert = c->nflexvert, nflexedge = c->nflexedge;
   const int ntendon = c->ntendon, njnt = c->njnt, neq = c->neq, nsite = c->nsite, ncam = (int)s->m->ncam;
   const int nsensordata = (int)s->m->nsensordata, nkept = (c->maxcon + c->morecon) * CUD_KEPT;
   const snType real = CU_DOUBLE ? SN_FLOAT64 : SN_FLOAT32;

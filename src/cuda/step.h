@@ -38,6 +38,9 @@ CU_FN void cu_forward(Cu* c) {
   long long since = CU_CLOCK();
   cu_kinematics(c);
   if (m->ntendon && !CU_HAS(m->spatial)) cu_fixedTendons(c);
+#if CU_FAR
+  if (m->nflex) CU_RARE(c, cu_flexPlaces);
+#endif
   cu_lap(c, CUD_KIN, &since);
   cu_centers(c);
   if (CU_HAS(m->spatial)) CU_RARE(c, cu_allTendons);
@@ -48,6 +51,9 @@ CU_FN void cu_forward(Cu* c) {
   cu_velocity(c);
   if (CU_HAS(m->armed)) CU_RARE(c, cu_tendonBias);
   if (CU_HAS(m->medium || m->derives)) CU_RARE(c, cu_bodyForces);
+#if CU_FAR
+  if (m->nflex) CU_RARE(c, cu_flexForces);
+#endif
   cu_lap(c, CUD_VEL, &since);
 
   // contacts come after forces, unless an actuator acts along them; a loop, so that the code is there once

@@ -66,7 +66,7 @@ static const char* const LOADS[] = {"xpos", "xquat",    "xipos",    "subtree_com
                                     "cacc", "cfrc_int", "cfrc_ext", "kept",        "held", "limit", NULL};
 static const char* const SUBTREES[] = {"xpos",           "xquat",          "xipos",         "subtree_com", "cvel",
                                        "subtree_linvel", "subtree_angmom", "subtree_orbit", NULL};
-static const char* const ENERGY[] = {"xipos", "ten_length", NULL};
+static const char* const ENERGY[] = {"xipos", "ten_length", "flexedge_length", NULL};
 static const char* const SENSORS[] = {"xpos",
                                       "xquat",
                                       "xipos",

@@ -57,8 +57,10 @@ void kin_flexNodes(const mjModel* m, const mjData* d, int flex, mjtNum* xpos) {
   }
 }
 
-// place of the point with coordinates x in a grid of nodes: each node times kin_flexBasis
-static void interpolate(mjtNum res[3], const mjtNum x[3], const mjtNum* node, int order) {
+// place of the point with coordinates x in a grid of nodes: each node times kin_flexBasis; inlined, so that the order
+// is a constant and the loops are none
+__attribute__((always_inline)) static inline void interpolate(mjtNum res[3], const mjtNum x[3], const mjtNum* node,
+                                                              int order) {
   const int n = order + 1;
   mjtNum along[3][3], z = 0;
   MthPair xy = {0, 0};
@@ -97,7 +99,11 @@ static void vertices(const mjModel* m, mjData* d, int flex) {
   if (num != n * n * n || num > mjMAXFLEXNODES) mju_error("flex %d: %d nodes do not fit order %d", flex, num, order);
   mjtNum node[3 * mjMAXFLEXNODES];
   kin_flexNodes(m, d, flex, node);
-  for (int i = first; i < end; i++) interpolate(xpos + 3 * i, m->flex_vert0 + 3 * i, node, order);
+  if (order == 1) {
+    for (int i = first; i < end; i++) interpolate(xpos + 3 * i, m->flex_vert0 + 3 * i, node, 1);
+  } else {
+    for (int i = first; i < end; i++) interpolate(xpos + 3 * i, m->flex_vert0 + 3 * i, node, 2);
+  }
 }
 
 // ---------------------------------------------------------------- boxes: centre, then half sizes; x and y side by side

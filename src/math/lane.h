@@ -52,6 +52,13 @@ static MTH_ALWAYS_INLINE unsigned mth_laneBits(MthMask mask) {
 #endif
 }
 
+// the lanes whose bits are set
+static MTH_ALWAYS_INLINE MthMask mth_laneMask(unsigned bits) {
+  MthMask mask;
+  for (int i = 0; i < MTH_LANES; i++) mask[i] = -(int64_t)(bits >> i & 1);
+  return mask;
+}
+
 // mask ? a : b
 static MTH_ALWAYS_INLINE MthLane mth_laneSelect(MthMask mask, MthLane a, MthLane b) {
 #if MTH_LANES == 8 && defined(__AVX512DQ__)

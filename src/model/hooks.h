@@ -62,6 +62,13 @@ MDL_ACTUATOR_HOOK(Bias, bias)
 MDL_ACTUATOR_HOOK(Dyn, dyn)
 #undef MDL_ACTUATOR_HOOK
 
+// 1: somebody else's function may run within an evaluation of the accelerations
+static inline int mdl_callsBack(const mjModel* m, const mjData* d) {
+  const snHooks* h = mdl_hooks(d);
+  return m->nplugin || h->passive || h->control || h->contactfilter || h->act_dyn || h->act_gain || h->act_bias ||
+         mjcb_passive || mjcb_control || mjcb_contactfilter || mjcb_act_dyn || mjcb_act_gain || mjcb_act_bias;
+}
+
 // 1: somebody provides user dynamics
 static inline int mdl_hasActDyn(const mjData* d) {
   return mdl_hooks(d)->act_dyn || mjcb_act_dyn;

@@ -7,6 +7,7 @@
 typedef struct {
   int g1, g2;     // the lower type first
   int listed;     // number of the pair in the model's list, -1: found by their bodies
+  int boxes;      // 1: boxes may say that they are apart where spheres do not
   mjtNum margin;  //
 } MdlLanePair;
 

@@ -33,8 +33,9 @@ static mjtNum product(const SolDual* s, int row) {
   return mth_dotSparse(d->efc_AR + adr, d->efc_force, nnz, d->efc_AR_colind + adr);
 }
 
-void sol_dualBegin(SolDual* s, const mjModel* m, mjData* d, int subtractR) {
-  *s = (SolDual){.m = m, .d = d, .sparse = mj_isSparse(m), .subtractR = subtractR};
+void sol_dualBegin(SolDual* s, const mjModel* m, mjData* d) {
+  const int subtractR = s->subtractR;
+  *s = (SolDual){.m = m, .d = d, .sparse = mj_isSparse(m), .subtractR = subtractR, .brief = s->brief};
   s->inv = mj_stackAllocNum(d, (size_t)d->nefc);
   s->diag = mj_stackAllocNum(d, (size_t)d->nefc);
   s->res = mj_stackAllocNum(d, (size_t)d->nefc);
@@ -50,6 +51,7 @@ void sol_dualBegin(SolDual* s, const mjModel* m, mjData* d, int subtractR) {
     s->diag[i] = 1 / s->inv[i];
     s->res[i] = product(s, i) + d->efc_b[i];
   }
+  if (s->brief) return;
   int unused;
   memset(d->efc_state, 0, sizeof(int) * (size_t)d->nefc);
   sol_dualStates(s, &unused);
@@ -160,6 +162,7 @@ int sol_dualStates(const SolDual* s, int* nchange) {
 
 void sol_dualFinish(const SolDual* s) {
   mj_mulJacTVec(s->m, s->d, s->d->qfrc_constraint, s->d->efc_force);
+  if (s->brief) return;
   mj_solveM(s->m, s->d, s->d->qacc, s->d->qfrc_constraint, 1);
   mth_addTo(s->d->qacc, s->d->qacc_smooth, (int)s->m->nv);
 }

@@ -10,14 +10,15 @@ typedef struct {
   mjData* d;
   int sparse;     // storage of efc_AR
   int subtractR;  // 1: iterate on A alone, without regularisation
+  int brief;      // 1: forces are all that is wanted: no states, no statistics, no accelerations
   mjtNum* inv;    // (nefc) inverse diagonal
   mjtNum* diag;   // (nefc) its inverse
   mjtNum* res;    // (nefc) residual b + (A + R)f, kept in step with the forces
   int* start;     // (nefc) sparse: first column of a row whose columns have no gaps, -1: it has
 } SolDual;
 
-// scratch on the stack and initial states
-void sol_dualBegin(SolDual* s, const mjModel* m, mjData* d, int subtractR);
+// scratch on the stack and initial states; subtractR and brief are set, and nothing else is
+void sol_dualBegin(SolDual* s, const mjModel* m, mjData* d);
 
 // residual of dim rows from row i on
 static inline void sol_dualResidual(const SolDual* s, mjtNum* res, int i, int dim) {
@@ -47,11 +48,11 @@ void sol_dualFriction(mjtNum* force, const mjtNum* A, const mjtNum* b, const mjt
 // forces of one contact with an elliptic cone, along their ray, then friction; returns the change of the cost
 mjtNum sol_dualCone(mjtNum* force, const mjtNum* A, const mjtNum* res, const mjtNum* mu, mjtNum inv, int dim);
 
-// accelerations from forces
+// forces on dofs, and accelerations
 void sol_dualFinish(const SolDual* s);
 
-// projected Gauss-Seidel
-void sol_pgs(const mjModel* m, mjData* d, int maxiter);
+// projected Gauss-Seidel; brief as above
+void sol_pgs(const mjModel* m, mjData* d, int maxiter, int brief);
 
 // Gauss-Seidel on friction alone, without regularisation: removes slip that softness allows
 void sol_noslip(const mjModel* m, mjData* d, int maxiter);

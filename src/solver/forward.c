@@ -13,6 +13,7 @@
 #include "physics/physics.h"
 #include "sleep/sleep.h"
 #include "solver/dual.h"
+#include "solver/forces.h"
 #include "solver/primal.h"
 
 //---------------------------------- dual ----------------------------------
@@ -41,7 +42,7 @@ static void warmForces(const mjModel* m, mjData* d) {
   if (cost > 0) mth_zero(d->efc_force, nefc);
 }
 
-static void solveDual(const mjModel* m, mjData* d) {
+static void solveDual(const mjModel* m, mjData* d, int brief) {
   mj_mulJacVec(m, d, d->efc_b, d->qacc_smooth);
   mth_subFrom(d->efc_b, d->efc_aref, d->nefc);
   if (m->opt.disableflags & mjDSBL_WARMSTART) {
@@ -49,7 +50,7 @@ static void solveDual(const mjModel* m, mjData* d) {
   } else {
     warmForces(m, d);
   }
-  sol_pgs(m, d, m->opt.iterations);
+  sol_pgs(m, d, m->opt.iterations, brief);
 }
 
 //---------------------------------- islands ----------------------------------
@@ -72,6 +73,19 @@ static void scatterResults(mjData* d, int island) {
     d->efc_force[to] = d->iefc_force[i];
     d->efc_state[to] = d->iefc_state[i];
   }
+}
+
+// where one island has all dofs the results are in their places, and its arrays get copies
+static void copyResults(mjData* d) {
+  if (!d->iacc) return;
+  const int n = d->nidof, nefc = d->nefc;
+  mth_copy(d->ifrc_smooth, d->qfrc_smooth, n);
+  mth_copy(d->iacc_smooth, d->qacc_smooth, n);
+  mth_copy(d->iefc_aref, d->efc_aref, nefc);
+  mth_copy(d->iacc, d->qacc, n);
+  mth_copy(d->ifrc_constraint, d->qfrc_constraint, n);
+  mth_copy(d->iefc_force, d->efc_force, nefc);
+  memcpy(d->iefc_state, d->efc_state, sizeof(int) * (size_t)nefc);
 }
 
 // larger is before smaller: what takes longest begins first
@@ -100,15 +114,16 @@ typedef struct {
   mjData* d;
   SolProblem* problem;
   int n;
-  int islands;           // 1: a problem per island
-  const Size* order;     // the problems in the order in which they are taken, NULL: one after the other
-  mjtNum* smooth;        // residuals in the problems' order: J·qacc_smooth − aref
-  mjtNum* warm;          // J·qacc_warmstart − aref
-  mjtNum* scratch;       // both candidates of the last problem, NULL: each has its own
-  mjtNum* cost;          // (n) costs of the rows at qacc_smooth
-  const mjtNum* start;   // accelerations that islands start from
-  mjtNum *Ma, *grouped;  // M·qacc_warmstart of all dofs, and of the islands' dofs in their order
-  BasStackMark mark;     // the stacks before anything was put there
+  int islands;               // 1: a problem per island
+  int regrouped;             // 1: islands have copies of their rows and dofs, with which they work
+  const Size* order;         // the problems in the order in which they are taken, NULL: one after the other
+  mjtNum* smooth;            // residuals in the problems' order: J·qacc_smooth − aref
+  mjtNum* warm;              // J·qacc_warmstart − aref
+  mjtNum* scratch;           // both candidates of the last problem, NULL: each has its own
+  mjtNum* cost;              // (n) costs of the rows at qacc_smooth
+  const mjtNum* start;       // accelerations that islands start from
+  mjtNum *Ma, *grouped;      // M·qacc_warmstart of all dofs, and of the islands' dofs in their order
+  const BasStackMark* mark;  // the stacks before anything was put there
 } Work;
 
 static int problemAt(const Work* w, int i) {
@@ -117,17 +132,17 @@ static int problemAt(const Work* w, int i) {
 
 // a padded copy of the problem's dofs
 static void padded(mjtNum* res, const SolProblem* p, const mjtNum* vec) {
-  if (p->island < 0) {
-    mth_copy(res, vec, p->n);
-  } else {
+  if (p->regrouped) {
     mth_gather(res, vec, p->d->map_idof2dof + p->d->island_idofadr[p->island], p->n);
+  } else {
+    mth_copy(res, vec, p->n);
   }
   for (int i = p->n; i < p->np; i++) res[i] = 0;
 }
 
 // first row of a problem among all
 static int firstRow(const SolProblem* p) {
-  return p->island < 0 ? 0 : p->d->island_iefcadr[p->island];
+  return p->regrouped ? p->d->island_iefcadr[p->island] : 0;
 }
 
 // residuals of one problem at both candidates
@@ -151,7 +166,7 @@ static void makeOne(void* arg, int i) {
   mjData* d = w->d;
   const int k = problemAt(w, i);
   SolProblem* p = w->problem + k;
-  if (w->islands) gatherInputs(d, k);
+  if (w->regrouped) gatherInputs(d, k);
   sol_problem(p, w->m, d, w->islands ? k : -1);
   sol_loadJacobian(p);
   sol_loadInertia(p);
@@ -163,7 +178,7 @@ static void makeOne(void* arg, int i) {
     mj_freeStack(d);
   }
   const int row = firstRow(p);
-  if (w->islands) {
+  if (w->regrouped) {
     mth_scatter(d->efc_b, w->smooth + row, d->map_iefc2efc + row, p->rows.nefc);
   } else {
     mth_copy(d->efc_b, w->smooth, d->nefc);
@@ -209,7 +224,7 @@ static int warmStart(Work* w) {
   for (int k = 0; k < n; k++) rows += problem[k].cost;
   warm += rows;
   if (warm > smooth) {
-    bas_share(d, &w->mark, costOne, w, n);
+    bas_share(d, w->mark, costOne, w, n);
     return 0;
   }
   if (!whole) mth_gather(w->grouped, w->Ma, d->map_idof2dof, d->nidof);
@@ -222,21 +237,25 @@ static void solveOne(void* arg, int i) {
   const Work* w = arg;
   mjData* d = w->d;
   const int k = problemAt(w, i);
-  if (w->islands) {
+  if (w->regrouped) {
     const int dof = d->island_idofadr[k];
     mth_gather(d->iacc + dof, w->start, d->map_idof2dof + dof, d->island_nv[k]);
   }
   sol_primal(w->problem + k, w->m->opt.solver == mjSOL_NEWTON);
-  if (w->islands) scatterResults(d, k);
+  if (w->regrouped) {
+    scatterResults(d, k);
+  } else if (w->islands) {
+    copyResults(d);
+  }
 }
 
 // All problems, with memory for what they share: all that the caller needs, so that it cannot fail once problems lie on
 // the workers' stacks.
-static Work openWork(const mjModel* m, mjData* d) {
-  Work w = {.m = m, .d = d, .n = 1};
-  bas_stackRemember(d, &w.mark);
+static Work openWork(const mjModel* m, mjData* d, const BasStackMark* mark) {
+  Work w = {.m = m, .d = d, .n = 1, .mark = mark};
   w.islands = d->nisland > 0 && m->opt.noslip_iterations == 0 && !(m->opt.disableflags & mjDSBL_ISLAND);
   if (w.islands) w.n = d->nisland;
+  w.regrouped = w.islands && (w.n > 1 || d->nidof < m->nv);
   w.problem = mj_stackAllocByte(d, sizeof(SolProblem) * (size_t)w.n, _Alignof(SolProblem));
   w.smooth = mj_stackAllocNum(d, (size_t)d->nefc);
   w.warm = mj_stackAllocNum(d, (size_t)d->nefc);
@@ -255,15 +274,16 @@ static Work openWork(const mjModel* m, mjData* d) {
 
 static void solvePrimal(const mjModel* m, mjData* d) {
   const int nv = (int)m->nv;
-  Work w = openWork(m, d);
-  bas_share(d, &w.mark, makeOne, &w, w.n);
+  BasStackMark mark;
+  bas_stackRemember(d, &mark);
+  Work w = openWork(m, d, &mark);
+  bas_share(d, w.mark, makeOne, &w, w.n);
 
   // first accelerations; dofs without constraints stay free
   const int warm = warmStart(&w);
   w.start = warm ? d->qacc_warmstart : d->qacc_smooth;
-  if (w.islands) {
-    slp_startAccelerations(m, d);
-  } else {
+  if (w.islands) slp_startAccelerations(m, d);
+  if (!w.regrouped) {
     mth_copy(d->qacc, w.start, nv);
     for (int i = d->nidof; i < (warm && d->nisland ? nv : 0); i++) {
       d->qacc[d->map_idof2dof[i]] = d->qacc_smooth[d->map_idof2dof[i]];
@@ -272,11 +292,19 @@ static void solvePrimal(const mjModel* m, mjData* d) {
   }
 
   // solutions; the problems lie on the stacks of the threads that made them
-  bas_share(d, &w.mark, solveOne, &w, w.n);
-  bas_stackPutBack(d, &w.mark);
+  bas_share(d, w.mark, solveOne, &w, w.n);
+  bas_stackPutBack(d, &mark);
 }
 
 //---------------------------------- driver ----------------------------------
+
+int sol_forces(const mjModel* m, mjData* d) {
+  if (m->opt.solver != mjSOL_PGS || m->opt.noslip_iterations > 0 || !d->nefc || phy_open(m, d)) return 0;
+  mj_markStack(d);
+  solveDual(m, d, 1);
+  mj_freeStack(d);
+  return 1;
+}
 
 static void solve(const mjModel* m, mjData* d) {
   slp_zeroDofs(m, d, d->qfrc_constraint);
@@ -294,7 +322,7 @@ static void solve(const mjModel* m, mjData* d) {
   mj_markStack(d);
   switch (m->opt.solver) {
     case mjSOL_PGS:
-      solveDual(m, d);
+      solveDual(m, d, 0);
       break;
     case mjSOL_CG:
     case mjSOL_NEWTON:

@@ -85,8 +85,8 @@ static mjtNum sweep(const SolDual* s) {
 
 void sol_noslip(const mjModel* m, mjData* d, int maxiter) {
   mj_markStack(d);
-  SolDual s;
-  sol_dualBegin(&s, m, d, 1);
+  SolDual s = {.subtractR = 1};
+  sol_dualBegin(&s, m, d);
   const mjtNum scale = 1 / (m->stat.meaninertia * mth_maxInt(1, (int)m->nv));
   const int before = d->solver_niter[0];
   int iter = 0;

@@ -59,16 +59,17 @@ static mjtNum sweep(const SolDual* s) {
   return improvement;
 }
 
-void sol_pgs(const mjModel* m, mjData* d, int maxiter) {
+void sol_pgs(const mjModel* m, mjData* d, int maxiter, int brief) {
   mj_markStack(d);
-  SolDual s;
-  sol_dualBegin(&s, m, d, 0);
+  SolDual s = {.brief = brief};
+  sol_dualBegin(&s, m, d);
   const mjtNum scale = 1 / (m->stat.meaninertia * mth_maxInt(1, (int)m->nv));
   int iter = 0;
   while (iter < maxiter) {
     SolStat stat = {.improvement = scale * sweep(&s)};
-    stat.nactive = sol_dualStates(&s, &stat.nchange);
-    sol_saveStat(d, 0, iter++, &stat);
+    if (!brief) stat.nactive = sol_dualStates(&s, &stat.nchange);
+    if (!brief) sol_saveStat(d, 0, iter, &stat);
+    iter++;
     if (stat.improvement < m->opt.tolerance) break;
   }
   d->solver_niter[0] += iter;

@@ -69,10 +69,11 @@ static void pointToIsland(SolProblem* p, int island) {
 
 void sol_problem(SolProblem* p, const mjModel* m, mjData* d, int island) {
   *p = (SolProblem){.m = m, .d = d, .k = sol_kernels(), .island = island, .sparse = mj_isSparse(m)};
-  if (island < 0) {
-    pointToAll(p);
-  } else {
+  p->regrouped = island >= 0 && (d->nisland > 1 || d->nidof < m->nv);
+  if (p->regrouped) {
     pointToIsland(p, island);
+  } else {
+    pointToAll(p);
   }
   // with conjugate gradients, equalities can read and write three numbers more than there are dofs (SolTriples)
   p->conjugate = m->opt.solver == mjSOL_CG;
@@ -84,7 +85,7 @@ void sol_problem(SolProblem* p, const mjModel* m, mjData* d, int island) {
 
 static SolSource sourceOf(const SolProblem* p) {
   const mjData* d = p->d;
-  if (p->island < 0) return (SolSource){d->efc_J_rownnz, d->efc_J_rowadr, d->efc_J_rowsuper, d->efc_J_colind, d->efc_J};
+  if (!p->regrouped) return (SolSource){d->efc_J_rownnz, d->efc_J_rowadr, d->efc_J_rowsuper, d->efc_J_colind, d->efc_J};
   const int first = d->island_iefcadr[p->island];
   if (!p->sparse) return (SolSource){.val = d->iefc_J + (size_t)first * d->nidof};
   return (SolSource){d->iefc_J_rownnz + first, d->iefc_J_rowadr + first, d->iefc_J_rowsuper + first, d->iefc_J_colind,
@@ -109,7 +110,7 @@ static int singleColumn(const SolProblem* p, int r) {
   } else {
     return -1;
   }
-  return p->island < 0 ? dof : d->map_dof2idof[dof] - d->island_idofadr[p->island];
+  return p->regrouped ? d->map_dof2idof[dof] - d->island_idofadr[p->island] : dof;
 }
 
 // rows from r on that have a single entry, as a block; nrow is 0 when row r has more

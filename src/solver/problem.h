@@ -19,6 +19,7 @@ typedef struct {
   mjData* d;
   const SolKernels* k;
   int island;     // -1: all constraints at once
+  int regrouped;  // 1: the island has arrays of its own; 0: they are those of everything
   int sparse;     // storage of the rows it was made from
   int conjugate;  // 1: for conjugate gradients, which take long sums in lanes and rows in triples
 
@@ -57,7 +58,8 @@ typedef struct {
   const mjtNum* Ma;  // M·qacc; NULL: not known
 } SolProblem;
 
-// points to the data of an island, or of everything (island -1)
+// points to the data of an island, or of everything: that is island -1, and the only island where it has all dofs,
+// whose regrouped arrays would hold the same in the same order
 void sol_problem(SolProblem* p, const mjModel* m, mjData* d, int island);
 
 // the rows of a problem as they are stored in mjData

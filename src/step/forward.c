@@ -7,9 +7,9 @@
 #include "model/hooks.h"
 #include "sleep/sleep.h"
 
-void stp_positionStage(const mjModel* m, mjData* d, int skipsensor) {
-  mj_fwdPosition(m, d);
-  if (!skipsensor) mj_sensorPos(m, d);
+void stp_positionStage(const mjModel* m, mjData* d, StpReaders readers) {
+  stp_fwdPosition(m, d, readers);
+  if (readers == STP_ALL) mj_sensorPos(m, d);
 
   // a sensor may have asked for the energy already
   if (d->flg_energypos) return;
@@ -41,9 +41,10 @@ void mj_fwdAcceleration(const mjModel* m, mjData* d) {
   dyn_solveLDL(m, d, (DynFactor){d->qLD, d->qLDiagInv}, d->qacc_smooth, 1, dofs);
 }
 
-void mj_forwardSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor) {
+void stp_forward(const mjModel* m, mjData* d, int skipstage, StpReaders readers) {
+  const int skipsensor = readers != STP_ALL;
   const mjtNum start = bas_now();
-  if (skipstage < mjSTAGE_POS) stp_positionStage(m, d, skipsensor);
+  if (skipstage < mjSTAGE_POS) stp_positionStage(m, d, readers);
   if (skipstage < mjSTAGE_VEL) stp_velocityStage(m, d, skipsensor);
 
   // the user's controls, then forces and accelerations
@@ -51,8 +52,19 @@ void mj_forwardSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor) 
   mj_fwdActuation(m, d);
   mj_fwdAcceleration(m, d);
   mj_fwdConstraint(m, d);
+}
+
+void mj_forwardSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor) {
+  const mjtNum start = bas_now();
+  if (skipstage < mjSTAGE_POS) stp_positionStage(m, d, skipsensor);
+  if (skipstage < mjSTAGE_VEL) stp_velocityStage(m, d, skipsensor);
+  accelerate(m, d);
   if (!skipsensor) mj_sensorAcc(m, d);
   bas_timerEnd(d, mjTIMER_FORWARD, start);
+}
+
+void mj_forwardSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor) {
+  stp_forward(m, d, skipstage, skipsensor ? STP_NOSENSORS : STP_ALL);
 }
 
 void mj_forward(const mjModel* m, mjData* d) {

@@ -1,22 +1,30 @@
 // The position stage: everything that depends on qpos alone, in order.
-#include "base/timer.h"
-#include "sleep/sleep.h"
+#include "step/stages.h"
 
-void mj_fwdKinematics(const mjModel* m, mjData* d) {
+#include "base/timer.h"
+#include "constraint/rows.h"
+#include "sleep/sleep.h"
+#include "step/stages.h"
+
+void stp_kinematics(const mjModel* m, mjData* d, StpReaders readers) {
   mj_kinematics(m, d);
   mj_comPos(m, d);
-  mj_camlight(m, d);
+  if (readers != STP_NOBODY) mj_camlight(m, d);
   mj_flex(m, d);
   mj_tendon(m, d);
   if (slp_wakeTendon(m, d)) slp_update(m, d, 0);
 }
 
-void mj_fwdPosition(const mjModel* m, mjData* d) {
+void mj_fwdKinematics(const mjModel* m, mjData* d) {
+  stp_kinematics(m, d, STP_ALL);
+}
+
+void stp_fwdPosition(const mjModel* m, mjData* d, StpReaders readers) {
   const mjtNum begin = bas_now();
   d->flg_energypos = 0;
 
   // where things are
-  mj_fwdKinematics(m, d);
+  stp_kinematics(m, d, readers);
   bas_timerEnd(d, mjTIMER_POS_KINEMATICS, begin);
 
   // how heavy they are, and what they touch; both are timed inside
@@ -34,7 +42,11 @@ void mj_fwdPosition(const mjModel* m, mjData* d) {
   // constraints
   mjtNum start = bas_now();
   mj_makeConstraint(m, d);
-  mj_island(m, d);
+  if (readers == STP_NOBODY) {
+    con_islandSizes(m, d);
+  } else {
+    mj_island(m, d);
+  }
   bas_timerEnd(d, mjTIMER_POS_MAKE, start);
 
   // actuators; adhesion reads the rows of contacts
@@ -46,4 +58,8 @@ void mj_fwdPosition(const mjModel* m, mjData* d) {
   mj_projectConstraint(m, d);
   bas_timerEnd(d, mjTIMER_POS_PROJECT, start);
   bas_timerEnd(d, mjTIMER_POSITION, begin);
+}
+
+void mj_fwdPosition(const mjModel* m, mjData* d) {
+  stp_fwdPosition(m, d, STP_ALL);
 }

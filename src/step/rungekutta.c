@@ -7,6 +7,8 @@
 
 #include "step/stages.h"
 #include "math/simd/kernels.h"
+#include "model/hooks.h"
+#include "physics/physics.h"
 
 enum { STAGES = 4 };
 static const mjtNum STEP[STAGES] = {0, 0.5, 0.5, 1};
@@ -53,7 +55,7 @@ static void addRate(const mjModel* m, const mjData* d, Start* s, mjtNum weight) 
 }
 
 // moves from the start by a fraction of the step with the rate of the last evaluation, and evaluates there
-static void evaluate(const mjModel* m, mjData* d, Start* s, mjtNum fraction) {
+static void evaluate(const mjModel* m, mjData* d, Start* s, mjtNum fraction, StpReaders readers) {
   const mjtNum h = m->opt.timestep;
   const int nv = (int)m->nv, na = (int)m->na;
   mth_scl(s->vel, d->qvel, fraction, nv);
@@ -65,7 +67,7 @@ static void evaluate(const mjModel* m, mjData* d, Start* s, mjtNum fraction) {
 
   // sensors that are stored with the step's result belong to its start: what they computed there stays
   const mjtByte rnepost = d->flg_rnepost;
-  mj_forwardSkip(m, d, mjSTAGE_NONE, 1);
+  stp_forward(m, d, mjSTAGE_NONE, readers);
   d->flg_rnepost = rnepost;
 }
 
@@ -76,11 +78,14 @@ void mj_RungeKutta(const mjModel* m, mjData* d, int N) {
   }
   mj_markStack(d);
   Start s = saveState(m, d);
+  // nobody sees what another evaluation follows on
+  const int seen = mdl_callsBack(m, d) || phy_open(m, d) || (m->opt.enableflags & mjENBL_SLEEP);
+  const StpReaders between = seen ? STP_NOSENSORS : STP_NOBODY;
 
   // the first evaluation was done by the forward pass of this step
   addRate(m, d, &s, WEIGHT[0]);
   for (int i = 1; i < STAGES; i++) {
-    evaluate(m, d, &s, STEP[i]);
+    evaluate(m, d, &s, STEP[i], i + 1 < STAGES ? between : STP_NOSENSORS);
     addRate(m, d, &s, WEIGHT[i]);
   }
 

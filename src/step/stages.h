@@ -4,8 +4,16 @@
 
 #include <mujoco/mujoco.h>
 
-// mj_fwdPosition, then the sensors and the energy that depend on position
-void stp_positionStage(const mjModel* m, mjData* d, int skipsensor);
+// who reads what a step leaves in mjData: everybody; those who do not want sensors; nobody, so that poses of cameras
+// and lights and the regrouped arrays of islands may be missing too
+typedef enum { STP_ALL, STP_NOSENSORS, STP_NOBODY } StpReaders;
+
+// mj_fwdKinematics and mj_fwdPosition, for those readers
+void stp_kinematics(const mjModel* m, mjData* d, StpReaders readers);
+void stp_fwdPosition(const mjModel* m, mjData* d, StpReaders readers);
+
+// the same, then the sensors and the energy that depend on position
+void stp_positionStage(const mjModel* m, mjData* d, StpReaders readers);
 
 // mj_fwdVelocity, then the sensors and the energy that depend on velocity
 void stp_velocityStage(const mjModel* m, mjData* d, int skipsensor);
@@ -21,8 +29,11 @@ void stp_implicit(const mjModel* m, mjData* d, int skipfactor);
 // qacc changes the velocities; positions move with qvel, or with the new velocities when it is NULL.
 void stp_advance(const mjModel* m, mjData* d, const mjtNum* act_dot, const mjtNum* qacc, const mjtNum* qvel);
 
-// mj_step, without sensors where nobody reads them
-void stp_step(const mjModel* m, mjData* d, int skipsensor);
+// mj_step, for those readers
+void stp_step(const mjModel* m, mjData* d, StpReaders readers);
+
+// mj_forwardSkip, for those readers
+void stp_forward(const mjModel* m, mjData* d, int skipstage, StpReaders readers);
 
 // mj_step without the stages before and including skip (mjtStage)
 void stp_stepSkip(const mjModel* m, mjData* d, int skip, int skipsensor);

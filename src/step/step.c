@@ -65,11 +65,11 @@ static int ownsAccelerations(const mjModel* m, const mjData* d) {
 
 //---------------------------------- whole steps ----------------------------------
 
-void stp_step(const mjModel* m, mjData* d, int skipsensor) {
+void stp_step(const mjModel* m, mjData* d, StpReaders readers) {
   const mjtNum start = bas_now();
   checkState(m, d);
   slp_openOutputs(d, ownsAccelerations(m, d));
-  mj_forwardSkip(m, d, mjSTAGE_NONE, skipsensor);
+  stp_forward(m, d, mjSTAGE_NONE, readers);
   mj_checkAcc(m, d);
   if (m->opt.enableflags & mjENBL_FWDINV) mj_compareFwdInv(m, d);
 
@@ -92,13 +92,13 @@ void stp_step(const mjModel* m, mjData* d, int skipsensor) {
 }
 
 void mj_step(const mjModel* m, mjData* d) {
-  stp_step(m, d, 0);
+  stp_step(m, d, STP_ALL);
 }
 
 void mj_step1(const mjModel* m, mjData* d) {
   const mjtNum start = bas_now();
   checkState(m, d);
-  stp_positionStage(m, d, 0);
+  stp_positionStage(m, d, STP_ALL);
   stp_velocityStage(m, d, 0);
   if (!(m->opt.disableflags & mjDSBL_ACTUATION)) mdl_callControl(m, d);
   bas_timerEnd(d, mjTIMER_STEP, start);

@@ -1,6 +1,7 @@
 // Signed distance fields: distances and gradients of every shape, contacts between them, rays.
 #include "collision/sdf.h"
 #include "collision/scenes.h"
+#include "support/model.h"
 
 static const char* shape[] = {
     "type='plane' size='2 2 1'",        "type='sphere' size='.2'",       "type='capsule' size='.1 .3'",
@@ -115,7 +116,43 @@ static void rays(void** state) {
   ORC(mj_deleteModel)(m);
 }
 
+// a place that is kept from one point to the next, as searches do, is that of a fresh one, bit for bit: walks in steps
+// of every size, inside and outside, on the faces of leaves, and points asked for twice
+static void placesAreKept(void** state) {
+  (void)state;
+  mjModel* m = tst_string(
+      "<mujoco><asset><mesh name='blob' builtin='supersphere' params='10 .5 1.5' scale='.3 .2 .4'/></asset>"
+      "<worldbody><body><freejoint/><geom type='sdf' mesh='blob'/></body></worldbody></mujoco>");
+  Rnd rnd = {5};
+  ColOctPlace kept = {.mesh = -1};
+  mjtNum point[3] = {0, 0, 0};
+  int same = 0, outside = 0;
+  for (int i = 0; i < 20000; i++) {
+    const mjtNum step = i % 50 == 0 ? 1 : pow(10, -12 * rnd_uniform(&rnd, 0, 1));
+    for (int k = 0; k < 3; k++) {
+      if (i % 7) point[k] = (i % 50 ? point[k] : 0) + step * (rnd_uniform(&rnd, -0.5, 0.5));
+    }
+    if (i % 5 == 0) point[i % 3] = m->oct_aabb[i % 3];  // between two leaves
+    const int leaf = kept.leaf;
+    ColOctPlace fresh = {.mesh = -1};
+    col_octPlace(&kept, m, 0, point);
+    col_octPlace(&fresh, m, 0, point);
+    assert_int_equal(kept.leaf, fresh.leaf);
+    assert_memory_equal(&kept.distance, &fresh.distance, sizeof(mjtNum));
+    mjtNum grad[2][3];
+    col_octGradient(grad[0], m, &kept);
+    col_octGradient(grad[1], m, &fresh);
+    assert_memory_equal(grad[0], grad[1], sizeof(grad[0]));
+    same += kept.leaf == leaf;
+    outside += kept.outside > 0;
+  }
+  print_message("%d of 20000 points in the leaf of the one before, %d outside\n", same, outside);
+  assert_true(same > 5000 && same < 19000 && outside > 2000 && outside < 18000);
+  mj_deleteModel(m);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(distances), cmocka_unit_test(contacts), cmocka_unit_test(rays)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(distances), cmocka_unit_test(contacts), cmocka_unit_test(rays),
+                                     cmocka_unit_test(placesAreKept)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""What choices of physics cost where nothing is chosen: instructions of whole steps, counted by callgrind.
+"""What choices of physics and of contacts cost where nothing is chosen: instructions of whole steps, counted by callgrind.
 
   overhead_test.py PROGRAM    (the sinew program; exit status 77 without valgrind)
 
 Acceptance criteria that want no cost in the default path (42B AC8, 42D AC4, 42E AC4, 42F AC5): of all instructions of a
 step less than 1 % stand in src/physics/, none of them in a model, and the stages call no function through its tables.
+The same with the files of contacts that hold and of true shapes.
 """
 import collections
 import os
@@ -21,7 +22,10 @@ CLOTH = """<mujoco><option timestep=".001"/><worldbody><body name="base"><flexco
   count="6 6 1" spacing=".1 .1 .1" radius=".001" mass=".1"><contact selfcollide="none"/><elasticity young="1e4"
   poisson=".3" thickness=".01" elastic2d="both"/></flexcomp></body></worldbody></mujoco>"""
 SCENES = [("42B_AC8", None), ("42D_AC4", "scenes/servo_bench.xml"), ("42E_AC4", "scenes/quadruped.xml"),
-          ("42F_AC5", "scenes/engine.xml")]
+          ("42F_AC5", "scenes/engine.xml"), ("contact", "scenes/mesh_pile.xml")]
+
+# files of choices: of physics, and of contacts
+CHOICES = re.compile(r"/src/(physics/|constraint/stick|collision/(exact|continuous|reduce))")
 
 
 def parse(text):
@@ -72,7 +76,7 @@ def main():
         for name, scene in SCENES:
             cost = count(program, scene or cloth, place)
             total = sum(cost.values())
-            spent = {key: n for key, n in cost.items() if "/src/physics/" in key[0]}
+            spent = {key: n for key, n in cost.items() if CHOICES.search(key[0])}
             models = [fn for (path, fn), n in spent.items() if re.search(r"/src/physics/[a-z]+/", path)]
             share = sum(spent.values()) / total
             good = total > 10000 and share < ALLOWED and not models
@@ -87,6 +91,10 @@ def main():
         seen = any("/src/physics/bending/" in path for path, _ in cost)
         failed += not seen
         print(f"{'ok  ' if seen else 'FAIL'} a chosen model is seen")
+        files = {path for path, _ in count(program, "scenes/contact/nut.xml", place)}
+        seen = any("/src/collision/exact" in path for path in files)
+        failed += not seen
+        print(f"{'ok  ' if seen else 'FAIL'} a chosen shape is seen")
     sys.exit(failed != 0)
 
 

@@ -417,6 +417,58 @@ static void test_batch(void** state) {
   tst_closeScene(&s);
 }
 
+// a simulation of a batch is saved with what it remembers and goes on in another one; resets and states forget
+static void test_batchSavesAnchors(void** state) {
+  (void)state;
+  TstScene s = openHeld("", "sinew:stick=\"1\"");
+  mjModel* const loose = tst_string("<mujoco><worldbody><geom size=\"1\"/></worldbody></mujoco>");
+  const mjModel* const models[] = {s.m, loose};
+  const int which[] = {0, 0, 1};
+  char message[300];
+  snBatch* b = sn_makeBatch(models, 2, which, 3, NULL, message, sizeof(message));
+  assert_non_null(b);
+  snField force, qpos;
+  assert_int_equal(sn_batchField(b, 0, "qfrc_applied", &force), SN_OK);
+  assert_int_equal(sn_batchField(b, 0, "qpos", &qpos), SN_OK);
+  mjtNum *f = force.data, *first = qpos.data, *second = (mjtNum*)(void*)((char*)qpos.data + qpos.stride[0]);
+  f[6] = f[7] = 5;
+  assert_int_equal(sn_batchStep(b, NULL, 200), SN_OK);
+
+  // with the state and the anchors of the first the second has its bits
+  const int ids[] = {1}, from[] = {0}, n = 8 * SN_NANCHOR, size = sn_batchStateSize(b, mjSTATE_INTEGRATION);
+  const snSelection one = {.index = ids, .n = 1}, other = {.index = from, .n = 1};
+  mjtNum anchors[8 * SN_NANCHOR], *row = malloc(sizeof(mjtNum) * (size_t)size);
+  for (int k = 0; k < 2; k++) {
+    assert_int_equal(sn_batchGetState(b, &other, row, mjSTATE_INTEGRATION), SN_OK);
+    assert_int_equal(sn_batchGetData(b, 0, s.d), SN_OK);
+    assert_int_equal(sn_anchorSize(s.d), n);
+    sn_getAnchors(s.d, anchors);
+    assert_int_equal(sn_batchResetState(b, &one, row, mjSTATE_INTEGRATION), SN_OK);
+    assert_int_equal(sn_batchGetData(b, 1, s.d), SN_OK);
+    assert_int_equal(sn_anchorSize(s.d), 0);
+    if (k) assert_int_equal(sn_batchSetAnchors(b, 1, anchors, n), SN_OK);
+    assert_int_equal(sn_batchStep(b, NULL, 100), SN_OK);
+    assert_int_equal(memcmp(first, second, sizeof(mjtNum) * (size_t)s.m->nq) == 0, k);
+  }
+
+  // nonsense changes nothing
+  assert_int_equal(sn_batchSetAnchors(b, 1, anchors, 26), SN_ERROR);
+  assert_non_null(strstr(sn_batchMessage(b, -1), "multiple of 25"));
+  assert_int_equal(sn_batchSetAnchors(b, 2, anchors, n), SN_ERROR);
+  assert_non_null(strstr(sn_batchMessage(b, -1), "nothing sticks in the model of simulation 2"));
+  assert_int_equal(sn_batchSetAnchors(b, 3, anchors, n), SN_ERROR);
+  assert_int_equal(sn_batchSetAnchors(NULL, 0, anchors, n), SN_ERROR);
+  assert_int_equal(sn_batchGetData(b, 1, s.d), SN_OK);
+  assert_int_equal(sn_anchorSize(s.d), n);
+  assert_int_equal(sn_batchReset(b, NULL, -1), SN_OK);
+  assert_int_equal(sn_batchGetData(b, 1, s.d), SN_OK);
+  assert_int_equal(sn_anchorSize(s.d), 0);
+  free(row);
+  sn_deleteBatch(b);
+  mj_deleteModel(loose);
+  tst_closeScene(&s);
+}
+
 //---------------------------------- choices ----------------------------------
 
 // without a choice nothing is different: no entries, and the same bits with all numbers 0
@@ -597,6 +649,7 @@ int main(void) {
       cmocka_unit_test(test_sleepKeepsAnchors),
       cmocka_unit_test(test_threadsAndIslands),
       cmocka_unit_test(test_batch),
+      cmocka_unit_test(test_batchSavesAnchors),
       cmocka_unit_test(test_nothingWithoutAChoice),
       cmocka_unit_test(test_chosenInC),
       cmocka_unit_test(test_geomsPrioritiesAndPairs),

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <sinew/sinew.h>
+
 #include "step/stages.h"
 #include "support/model.h"
 #include "support/stage.h"
@@ -210,6 +212,73 @@ static void skippingFactorsIsTheSame(void** state) {
   mj_deleteModel(m);
 }
 
+// one tree on the floor, with cameras and lights that follow it; where the solver stops is felt, and so is the scale
+// that it measures with
+static const char WATCHED[] =
+    "<mujoco><option integrator='RK4' tolerance='1e-3'><flag energy='enable'/></option><statistic meaninertia='1e6'/>"
+    "<worldbody><geom type='plane' size='1 1 .1'/>"
+    "<light name='l' mode='trackcom' pos='0 0 2'/>"
+    "<body name='a' pos='0 0 .3'><freejoint/><geom type='box' size='.1 .08 .06'/><camera pos='0 0 1'/>"
+    "<body pos='.15 0 0'><joint name='j' axis='0 1 0' range='-20 20' frictionloss='.1'/>"
+    "<geom type='capsule' size='.03' fromto='0 0 0 .2 0 -.1'/><camera mode='targetbody' target='a' pos='1 0 1'/></body>"
+    "</body></worldbody><actuator><motor joint='j'/></actuator></mujoco>";
+
+typedef struct {
+  int calls, behind;  // how often it was called, and how often a camera was not where its body is
+} Watcher;
+
+static void watch(const mjModel* m, mjData* d, void* context) {
+  Watcher* w = context;
+  mjtNum place[3];
+  mju_mulMatVec3(place, d->xmat + 9, m->cam_pos);
+  mju_addTo3(place, d->xpos + 3);
+  w->calls++;
+  w->behind += mju_dist3(place, d->cam_xpos) > 1e-12;
+}
+
+// 1: what a step leaves in mjData is the same, cameras, energies and islands among it; PGS leaves islands' forces open
+static int sameResults(const mjModel* m, const mjData* a, const mjData* b) {
+#define SAME(name, n) (!memcmp(a->name, b->name, sizeof(*a->name) * (size_t)(n)))
+  if (a->nefc != b->nefc || a->nisland != b->nisland || a->nidof != b->nidof) return 0;
+  if (a->nisland && !SAME(dof_island, m->nv)) return 0;
+  if (a->nisland && m->opt.solver != mjSOL_PGS && !(SAME(iefc_force, a->nefc) && SAME(iacc, a->nidof))) return 0;
+  return SAME(qpos, m->nq) && SAME(qvel, m->nv) && SAME(qacc, m->nv) && SAME(cam_xpos, 3 * m->ncam) &&
+         SAME(cam_xmat, 9 * m->ncam) && SAME(light_xpos, 3) && SAME(energy, 2) && SAME(efc_force, a->nefc) &&
+         SAME(solver_niter, mjNISLAND);
+#undef SAME
+}
+
+// Evaluations within a step leave out what nobody sees. Somebody who is called sees everything at its place, and finds
+// the same results as nobody.
+static void evaluationsBetweenAreTheSame(void** state) {
+  (void)state;
+  TstScene scene = tst_openScene(WATCHED);
+  mjModel* m = scene.m;
+  mjData *alone = scene.d, *seen = mj_makeData(m);
+  Watcher watcher = {0, 0};
+  sn_setHooks(seen, &(snHooks){.context = &watcher, .passive = watch});
+  int islands = 0;
+  for (int kind = 0; kind < 12; kind++) {
+    m->opt.solver = kind % 3;
+    m->opt.jacobian = kind / 3 % 2;
+    m->opt.cone = kind / 6;
+    mj_resetData(m, alone);
+    mj_resetData(m, seen);
+    for (int i = 0; i < 60; i++) {
+      alone->ctrl[0] = seen->ctrl[0] = i % 7 - 3;
+      mj_step(m, alone);
+      mj_step(m, seen);
+      assert_true(sameResults(m, alone, seen));
+      islands += alone->nisland;
+    }
+  }
+  assert_true(islands > 300);
+  assert_int_equal(watcher.calls, 12 * 60 * 4);
+  assert_int_equal(watcher.behind, 0);
+  mj_deleteData(seen);
+  tst_closeScene(&scene);
+}
+
 // a model in which nothing moves: time passes, whatever the integrator and solver; sizes of zero reach every stage
 static void nothingMoves(void** state) {
   (void)state;
@@ -248,13 +317,10 @@ static void nothingMoves(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(modelsMatchReference),
-      cmocka_unit_test(flexesMatchReference),
-      cmocka_unit_test(rungeKuttaMatchesReference),
-      cmocka_unit_test(ordersOfConvergence),
-      cmocka_unit_test(exactFilterIsExact),
-      cmocka_unit_test(skippingFactorsIsTheSame),
-      cmocka_unit_test(nothingMoves),
+      cmocka_unit_test(modelsMatchReference),         cmocka_unit_test(flexesMatchReference),
+      cmocka_unit_test(rungeKuttaMatchesReference),   cmocka_unit_test(ordersOfConvergence),
+      cmocka_unit_test(exactFilterIsExact),           cmocka_unit_test(skippingFactorsIsTheSame),
+      cmocka_unit_test(evaluationsBetweenAreTheSame), cmocka_unit_test(nothingMoves),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
