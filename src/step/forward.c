@@ -52,13 +52,6 @@ void stp_forward(const mjModel* m, mjData* d, int skipstage, StpReaders readers)
   mj_fwdActuation(m, d);
   mj_fwdAcceleration(m, d);
   mj_fwdConstraint(m, d);
-}
-
-void mj_forwardSkip(const mjModel* m, mjData* d, int skipstage, int skipsensor) {
-  const mjtNum start = bas_now();
-  if (skipstage < mjSTAGE_POS) stp_positionStage(m, d, skipsensor);
-  if (skipstage < mjSTAGE_VEL) stp_velocityStage(m, d, skipsensor);
-  accelerate(m, d);
   if (!skipsensor) mj_sensorAcc(m, d);
   bas_timerEnd(d, mjTIMER_FORWARD, start);
 }
