@@ -148,7 +148,7 @@ static void test_surfacesStop(void** state) {
       vertex, face);
   mjSpec* spec = mj_parseXMLString(text, NULL, error, sizeof(error));
   if (!spec) fail_msg("%s", error);
-  TstScene s = {mj_compile(spec, NULL), NULL};
+  TstScene s = {.m = mj_compile(spec, NULL)};
   if (!s.m) fail_msg("%s", mjs_getError(spec));
   mj_deleteSpec(spec);
   s.d = mj_makeData(s.m);
@@ -179,7 +179,7 @@ static void test_sceneShot(void** state) {
   char error[500] = "";
   mjModel* m = mj_loadXML("scenes/contact/shot.xml", NULL, error, sizeof(error));
   if (!m) fail_msg("%s", error);
-  TstScene s = {m, mj_makeData(m)};
+  TstScene s = {.m = m, .d = mj_makeData(m)};
   mj_resetDataKeyframe(m, s.d, 0);
   for (int i = 0; i < 20; i++) mj_step(s.m, s.d);
   assert_true(s.d->qpos[0] < 0.53 && s.d->qpos[0] > 0.52);

@@ -355,7 +355,7 @@ static void test_sceneLinks(void** state) {
   char error[500] = "";
   mjModel* m = mj_loadXML("scenes/contact/links.xml", NULL, error, sizeof(error));
   if (!m) fail_msg("%s", error);
-  TstScene s = {m, mj_makeData(m)};
+  TstScene s = {.m = m, .d = mj_makeData(m)};
   mj_resetDataKeyframe(m, s.d, 0);
   const mjtNum from[3] = {0.153, 0.007, 0.3}, down[3] = {0, 0, -1};
   mj_forward(m, s.d);
@@ -406,7 +406,7 @@ static void test_sceneNut(void** state) {
   char error[500] = "";
   mjModel* m = mj_loadXML("scenes/contact/nut.xml", NULL, error, sizeof(error));
   if (!m) fail_msg("%s", error);
-  TstScene s = {m, mj_makeData(m)};
+  TstScene s = {.m = m, .d = mj_makeData(m)};
   mj_resetDataKeyframe(m, s.d, 0);
   mjtNum turn = 0, start = 0;
   for (int i = 0; i < 250; i++) {

@@ -63,7 +63,7 @@ static void test_sceneField(void** state) {
   char error[500] = "";
   mjModel* m = mj_loadXML("scenes/contact/field.xml", NULL, error, sizeof(error));
   if (!m) fail_msg("%s", error);
-  TstScene s = {m, mj_makeData(m)};
+  TstScene s = {.m = m, .d = mj_makeData(m)};
   mjtNum most[2] = {0, 0};
   for (int i = 0; i < 200; i++) {
     mj_step(s.m, s.d);

@@ -94,7 +94,7 @@ static void test_sceneMechanisms(void** state) {
   char error[500] = "";
   mjModel* m = mj_loadXML("scenes/contact/mechanisms.xml", NULL, error, sizeof(error));
   if (!m) fail_msg("%s", error);
-  TstScene s = {m, mj_makeData(m)};
+  TstScene s = {.m = m, .d = mj_makeData(m)};
   s.d->ctrl[0] = 1;
   for (int i = 0; i < 500; i++) mj_step(s.m, s.d);
   const mjtNum small = s.d->sensordata[0], large = s.d->sensordata[1], nut = s.d->sensordata[2];

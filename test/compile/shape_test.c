@@ -153,7 +153,7 @@ static void test_pairsAndExcludes(void** state) {
              contact[k < 3 ? k : 2]);
     mjSpec* spec = mj_parseXMLString(xml, NULL, error, sizeof(error));
     if (!spec) fail_msg("%s", error);
-    TstScene s = {mj_compile(spec, NULL), NULL};
+    TstScene s = {.m = mj_compile(spec, NULL)};
     if (!s.m) fail_msg("%s", mjs_getError(spec));
     s.d = mj_makeData(s.m);
     s.d->qpos[2] = -0.005;
@@ -247,7 +247,7 @@ static void test_sceneMug(void** state) {
   char error[500] = "";
   mjModel* m = mj_loadXML("scenes/contact/mug.xml", NULL, error, sizeof(error));
   if (!m) fail_msg("%s", error);
-  TstScene s = {m, mj_makeData(m)};
+  TstScene s = {.m = m, .d = mj_makeData(m)};
   mj_resetDataKeyframe(m, s.d, 0);
   for (int i = 0; i < 2500; i++) mj_step(s.m, s.d);
   mjtNum before[3];

@@ -55,10 +55,10 @@ static void test_42F_AC1_mujocoPreset(void** state) {
   static const char* const scenes[] = {"humanoid",   "quadruped", "hand",   "car",         "cable_robot",
                                        "muscle_arm", "swimmer",   "engine", "servo_bench", "gripper_arm"};
   for (const char* const* name = tst_models; *name; name++) {
-    assertPresetChangesNothing((TstScene){tst_model(*name), NULL}, (TstScene){tst_model(*name), NULL});
+    assertPresetChangesNothing((TstScene){.m = tst_model(*name)}, (TstScene){.m = tst_model(*name)});
   }
   for (size_t i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++) {
-    assertPresetChangesNothing((TstScene){scene(scenes[i]), NULL}, (TstScene){scene(scenes[i]), NULL});
+    assertPresetChangesNothing((TstScene){.m = scene(scenes[i])}, (TstScene){.m = scene(scenes[i])});
   }
 }
 

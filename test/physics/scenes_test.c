@@ -22,7 +22,7 @@ static TstScene load(const char* name) {
   snprintf(path, sizeof(path), "scenes/physics/%s.xml", name);
   mjModel* m = mj_loadXML(path, NULL, error, sizeof(error));
   if (!m) fail_msg("%s: %s", path, error);
-  return (TstScene){m, mj_makeData(m)};
+  return (TstScene){.m = m, .d = mj_makeData(m)};
 }
 
 static void run(TstScene* s, double seconds) {

@@ -136,7 +136,7 @@ static void test_sceneHold(void** state) {
   char error[500] = "";
   mjModel* m = mj_loadXML("scenes/contact/hold.xml", NULL, error, sizeof(error));
   if (!m) fail_msg("%s", error);
-  TstScene s = {m, mj_makeData(m)};
+  TstScene s = {.m = m, .d = mj_makeData(m)};
   mj_resetDataKeyframe(m, s.d, 0);
   step(&s, 500);
   const mjtNum before[2] = {s.d->ten_length[0], s.d->ten_length[1]};
