@@ -239,11 +239,10 @@
   X(eqrow, neqrow, 1)            /* edge, or twice the vertex and which of its two invariants */
 
 // what is derived: sizes, then arrays over them
-#define CUD_DERIVED_SIZES(X)                                                                                  \
-  X(nlevel)                                                                                                   \
-  X(nentry)                                                                                                   \
-  X(npair) X(nallpair) X(nparam) X(nword) X(nmoment) X(ntenj) X(nflexbody) X(nvertpart) X(neqrow) X(ndofedge) \
-      X(nblock)
+#define CUD_DERIVED_SIZES(X) \
+  X(nlevel)                  \
+  X(nentry)                  \
+  X(npair) X(nallpair) X(nparam) X(nword) X(nmoment) X(ntenj) X(nflexbody) X(nvertpart) X(neqrow) X(ndofedge) X(nblock)
 
 #define CUD_DERIVED_INTS(X)                                                                                          \
   X(level_adr, nlevel1, 1)   /* first body of each level of the tree in level_body, and the end */                   \
