@@ -17,12 +17,34 @@ static void sendInstances(ViwRenderer* r, int n) {
   }
 }
 
-static void bindTexture(ViwRenderer* r, const ViwItem* item, const ViwProgram* p) {
-  vgl.Uniform1i(p->texturing, item->texture >= 0 ? (int)item->how : VIW_PLAIN);
-  vgl.Uniform1i(p->endless, item->endless);
-  if (item->texture < 0) return;
+// what all programs of a pass are told
+static void setPass(ViwRenderer* r, const ViwProgram* p) {
+  const ViwPass* const pass = &r->pass;
+  vgl.UniformMatrix4fv(p->clip, 1, 0, pass->clip.at);
+  vgl.Uniform3fv(p->eye, 1, pass->eye);
+  vgl.Uniform4fv(p->clipPlane, 1, pass->clipPlane);
+  vgl.Uniform4fv(p->mirrorSize, 1, pass->mirrorSize);
+  vgl.Uniform2f(p->fade, pass->fade[0], pass->fade[1]);
+  vgl.Uniform2f(p->fog, pass->fog[0], pass->fog[1]);
+  vgl.Uniform4fv(p->fogColor, 1, pass->fogColor);
+  viw_setLights(r, p);
+}
+
+// the program and the texture of an item in the light; 0: the program cannot be compiled
+static int useLit(ViwRenderer* r, const ViwItem* item) {
+  unsigned kind = r->pass.kind | r->lights.kind;
+  if (item->texture >= 0) kind |= item->how;
+  if (item->endless) kind |= VIW_KIND_ENDLESS;
+  if (item->mirror) kind |= VIW_KIND_MIRRORED;
+  ViwLit* const lit = viw_findLit(r, kind);
+  if (!lit) return 0;
+  vgl.UseProgram(lit->program.id);
+  if (lit->pass != r->pass.number) setPass(r, &lit->program);
+  lit->pass = r->pass.number;
+  if (item->texture < 0) return 1;
   vgl.ActiveTexture(GL_TEXTURE0 + (item->how == VIW_CUBE));
   vgl.BindTexture(item->how == VIW_CUBE ? GL_TEXTURE_CUBE_MAP : GL_TEXTURE_2D, r->texture[item->texture]);
+  return 1;
 }
 
 static int sameCall(const ViwItem* a, const ViwItem* b) {
@@ -30,24 +52,61 @@ static int sameCall(const ViwItem* a, const ViwItem* b) {
          a->mirror == b->mirror;
 }
 
+// the four sides of what a pass sees, of unit normals
+static void findSides(float side[4][4], const ViwMatrix* clip) {
+  for (int i = 0; i < 4; i++) {
+    for (int k = 0; k < 4; k++) side[i][k] = clip->at[3 + 4 * k] + (i % 2 ? -1.0f : 1.0f) * clip->at[i / 2 + 4 * k];
+    const float length = sqrtf(viw_dot(side[i], side[i]));
+    for (int k = 0; k < 4; k++) side[i][k] /= length;
+  }
+}
+
+static int isInside(const float side[4][4], const ViwItem* item) {
+  const float pos[3] = {item->instance.row[0][3], item->instance.row[1][3], item->instance.row[2][3]};
+  for (int i = 0; i < 4; i++) {
+    if (viw_dot(side[i], pos) + side[i][3] < -item->radius) return 0;
+  }
+  return 1;
+}
+
+// shapes that have an inside show only their outside
+static void cull(const ViwItem* item) {
+  if (item->mesh < VIW_NSHAPE && item->mesh != VIW_SQUARE && item->mesh != VIW_TRIANGLE) {
+    vgl.Enable(GL_CULL_FACE);
+  } else {
+    vgl.Disable(GL_CULL_FACE);
+  }
+}
+
+// the mesh of an item, or one of fewer triangles
+static const ViwMesh* meshOf(const ViwRenderer* r, const ViwItem* item) {
+  int mesh = item->mesh;
+  if (r->pass.coarse && mesh >= VIW_COARSE && mesh < VIW_TINY) mesh += VIW_TINY - VIW_COARSE;
+  if (r->pass.coarse && mesh < VIW_BOX) mesh += VIW_COARSE;
+  return r->mesh + mesh;
+}
+
 void viw_drawItems(ViwRenderer* r, const ViwItems* items, const ViwProgram* p, int (*wanted)(const ViwItem* item)) {
-  if (items->n > r->instanceRoom) {
+  if (!items->n) return;
+  if (items->n > r->instanceRoom || !r->instance) {
     r->instanceRoom = 2 * items->n;
     r->instance = realloc(r->instance, (size_t)r->instanceRoom * sizeof(*r->instance));
     if (!r->instance) mju_error("view: no memory for a scene");
   }
+  float side[4][4];
+  findSides(side, &r->pass.clip);
   for (int first = 0; first < items->n;) {
     // as many as one call can draw
     int n = 0, last = first;
     for (; last < items->n && sameCall(items->at + first, items->at + last); last++) {
-      if (wanted(items->at + last)) r->instance[n++] = items->at[last].instance;
+      if (wanted(items->at + last) && isInside(side, items->at + last)) r->instance[n++] = items->at[last].instance;
     }
     const ViwItem* const item = items->at + first;
-    const int coarse = r->coarse && item->mesh < VIW_BOX;
-    const ViwMesh* const mesh = r->mesh + item->mesh + (coarse ? VIW_COARSE : 0);
+    const ViwMesh* const mesh = meshOf(r, item);
     first = last;
     if (!n || !mesh->nindex) continue;
-    bindTexture(r, item, p);
+    if (!p && !useLit(r, item)) continue;
+    cull(item);
     vgl.BindVertexArray(mesh->array);
     sendInstances(r, n);
     vgl.DrawElementsInstanced(GL_TRIANGLES, mesh->nindex, GL_UNSIGNED_INT, NULL, n);
@@ -58,6 +117,7 @@ void viw_drawItems(ViwRenderer* r, const ViwItems* items, const ViwProgram* p, i
 static void drawLines(ViwRenderer* r, const ViwMatrix* clip) {
   if (!r->nline) return;
   const ViwProgram* const p = r->program + VIW_PROGRAM_LINE;
+  vgl.Disable(GL_CULL_FACE);
   vgl.UseProgram(p->id);
   vgl.UniformMatrix4fv(p->clip, 1, 0, clip->at);
   vgl.Uniform4fv(p->size, 1, (float[4]){(float)r->width, (float)r->height, 0, 0});
@@ -95,6 +155,7 @@ static void setCamera(ViwRenderer* r, const mjvScene* scene) {
 
 static void drawSky(ViwRenderer* r, const mjvScene* scene) {
   const ViwProgram* const p = r->program + VIW_PROGRAM_SKY;
+  vgl.Disable(GL_CULL_FACE);
   const int textured = r->sky >= 0 && scene->flags[mjRND_SKYBOX];
   const float* const haze = r->m->vis.rgba.haze;
   vgl.UseProgram(p->id);
@@ -120,38 +181,33 @@ static void drawSky(ViwRenderer* r, const mjvScene* scene) {
   vgl.DepthMask(1);
 }
 
-static const ViwProgram* beginLit(ViwRenderer* r, const mjvScene* scene, const ViwMatrix* clip) {
-  const ViwProgram* const p = r->program + VIW_PROGRAM_LIT;
+static void beginPass(ViwRenderer* r, const mjvScene* scene, const ViwMatrix* clip) {
   const mjVisual* const vis = &r->m->vis;
   const float extent = (float)r->m->stat.extent;
-  vgl.UseProgram(p->id);
-  vgl.UniformMatrix4fv(p->clip, 1, 0, clip->at);
-  vgl.Uniform3fv(p->eye, 1, r->eye);
-  vgl.Uniform4fv(p->clipPlane, 1, (const float[4]){0, 0, 0, 1});
-  vgl.Uniform2f(p->fade, 0.25f * r->far, 0.95f * r->far);
-  vgl.Uniform2f(p->fog, extent * vis->map.fogstart, scene->flags[mjRND_FOG] ? extent * vis->map.fogend : 0);
-  vgl.Uniform4fv(p->fogColor, 1, vis->rgba.fog);
-  vgl.Uniform1i(p->mirrored, 0);
-  viw_setLights(r, p);
-  vgl.ActiveTexture(GL_TEXTURE0 + 3);
-  vgl.BindTexture(GL_TEXTURE_2D, r->white);
-  vgl.ActiveTexture(GL_TEXTURE0);
-  vgl.BindTexture(GL_TEXTURE_2D, r->white);
-  vgl.ActiveTexture(GL_TEXTURE0 + 1);
-  vgl.BindTexture(GL_TEXTURE_CUBE_MAP, r->whiteCube);
-  return p;
+  const int fog = scene->flags[mjRND_FOG] && extent * vis->map.fogend > 0;
+  r->pass = (ViwPass){
+      .number = r->pass.number + 1,
+      .kind = fog ? VIW_KIND_FOG : 0,
+      .clip = *clip,
+      .fade = {0.25f * r->far,             0.95f * r->far          },
+      .fog = {extent * vis->map.fogstart, extent * vis->map.fogend}
+  };
+  memcpy(r->pass.eye, r->eye, sizeof(r->eye));
+  memcpy(r->pass.fogColor, vis->rgba.fog, sizeof(r->pass.fogColor));
+  vgl.ActiveTexture(GL_TEXTURE0 + 2);
+  vgl.BindTexture(GL_TEXTURE_2D, r->shadowMap);
 }
 
 static int isSolid(const ViwItem* item) {
   return !item->mirror && !item->endless;
 }
 
-static int isEndless(const ViwItem* item) {
-  return item->endless && !item->mirror;
+static int isMirror(const ViwItem* item) {
+  return item->mirror && !item->endless;
 }
 
-static int isMirror(const ViwItem* item) {
-  return item->mirror;
+static int isEndless(const ViwItem* item) {
+  return item->endless;
 }
 
 static int isAny(const ViwItem* item) {
@@ -193,46 +249,45 @@ static void drawMirror(ViwRenderer* r, const mjvScene* scene) {
   vgl.Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
   const ViwMatrix reflection = viw_reflection(r->mirrorPlane, -r->mirrorPlane[3]);
   const ViwMatrix clip = viw_multiply(&r->clip, &reflection);
-  const ViwProgram* const p = beginLit(r, scene, &clip);
+  beginPass(r, scene, &clip);
   float eye[4];
   viw_transform(eye, &reflection, r->eye);
-  vgl.Uniform3fv(p->eye, 1, eye);
-  vgl.Uniform4fv(p->clipPlane, 1, r->mirrorPlane);
+  memcpy(r->pass.eye, eye, sizeof(r->pass.eye));
+  memcpy(r->pass.clipPlane, r->mirrorPlane, sizeof(r->mirrorPlane));
+  r->pass.kind |= VIW_KIND_CLIPPED;
+  r->pass.coarse = r->soft;
   blend(0, 0);
-  r->coarse = r->soft;
-  viw_drawItems(r, &r->opaque, p, isSolid);
-  r->coarse = 0;
+  vgl.FrontFace(GL_CW);
+  viw_drawItems(r, &r->opaque, NULL, isSolid);
+  vgl.FrontFace(GL_CCW);
   vgl.BindFramebuffer(GL_FRAMEBUFFER, (GLuint)before);
 }
 
 static void drawPicture(ViwRenderer* r, const mjvScene* scene, const int rect[4]) {
   const int lines = scene->flags[mjRND_WIREFRAME] && vgl.PolygonMode;
-  drawSky(r, scene);
-  const ViwProgram* const p = beginLit(r, scene, &r->clip);
+  const float width = (float)r->width, height = (float)r->height;
+  const float size[4] = {1 / width, 1 / height, -(float)rect[0] / width, -(float)rect[1] / height};
+  beginPass(r, scene, &r->clip);
+  memcpy(r->pass.mirrorSize, size, sizeof(size));
+  vgl.ActiveTexture(GL_TEXTURE0 + 3);
+  vgl.BindTexture(GL_TEXTURE_2D, r->mirrorColor);
   if (lines) vgl.PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
 
-  // solid things first: what they hide of the floor is not shaded
+  // solid things first: what they hide of floors and the sky is not shaded. Floors without an end fade into the sky
   blend(0, 0);
-  viw_drawItems(r, &r->opaque, p, isSolid);
+  viw_drawItems(r, &r->opaque, NULL, isSolid);
+  viw_drawItems(r, &r->opaque, NULL, isMirror);
+  if (lines) vgl.PolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+  drawSky(r, scene);
+  if (lines) vgl.PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
   blend(1, 0);
-  viw_drawItems(r, &r->opaque, p, isEndless);
-  if (r->mirror) {
-    vgl.Uniform1i(p->mirrored, 1);
-    const float width = (float)r->width, height = (float)r->height;
-    vgl.Uniform4fv(p->mirrorSize, 1,
-                   (const float[4]){1 / width, 1 / height, -(float)rect[0] / width, -(float)rect[1] / height});
-    vgl.ActiveTexture(GL_TEXTURE0 + 3);
-    vgl.BindTexture(GL_TEXTURE_2D, r->mirrorColor);
-    viw_drawItems(r, &r->opaque, p, isMirror);
-    vgl.Uniform1i(p->mirrored, 0);
-  }
+  viw_drawItems(r, &r->opaque, NULL, isEndless);
   drawLines(r, &r->clip);
-  vgl.UseProgram(p->id);
 
   // what is behind is drawn first; depth is kept as it is, so that they show through each other
   vgl.DepthMask(0);
   blend(1, scene->flags[mjRND_ADDITIVE]);
-  viw_drawItems(r, &r->transparent, p, isAny);
+  viw_drawItems(r, &r->transparent, NULL, isAny);
   vgl.DepthMask(1);
   blend(0, 0);
   if (lines) vgl.PolygonMode(GL_FRONT_AND_BACK, GL_FILL);
@@ -265,6 +320,7 @@ void viw_drawScene(ViwRenderer* r, const mjvScene* scene, const int rect[4]) {
   if (r->mirror) drawMirror(r, scene);
   vgl.Viewport(rect[0], rect[1], rect[2], rect[3]);
   drawPicture(r, scene, rect);
+  vgl.Disable(GL_CULL_FACE);
   vgl.BindVertexArray(0);
 }
 
@@ -323,14 +379,10 @@ static int makeMirror(ViwRenderer* r) {
   return vgl.CheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
-// textures of one white pixel stand where a program has a place for one that is not used
+// one white pixel on each side stands where the sky's program has a place for a texture that is not used
 static void makeWhite(ViwRenderer* r) {
   static const unsigned char WHITE[4] = {255, 255, 255, 255};
   vgl.ActiveTexture(GL_TEXTURE0);
-  vgl.GenTextures(1, &r->white);
-  vgl.BindTexture(GL_TEXTURE_2D, r->white);
-  vgl.TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, WHITE);
-  vgl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   vgl.GenTextures(1, &r->whiteCube);
   vgl.BindTexture(GL_TEXTURE_CUBE_MAP, r->whiteCube);
   for (GLenum i = 0; i < 6; i++) {
@@ -362,7 +414,7 @@ int viw_openRenderer(ViwRenderer* r, ViwLookup lookup, int soft, char error[VIW_
   GLint before = 0;
   vgl.GetIntegerv(GL_FRAMEBUFFER_BINDING, &before);
   char reason[VIW_ERROR_SIZE] = "";
-  if (!viw_makePrograms(r->program, r->es, r->soft, reason)) {
+  if (!viw_makePrograms(r, reason)) {
     snprintf(error, VIW_ERROR_SIZE, "OpenGL '%s' cannot compile: %.400s", version, reason);
     return 0;
   }
@@ -405,12 +457,10 @@ void viw_useModel(ViwRenderer* r, const mjModel* m) {
 void viw_closeRenderer(ViwRenderer* r) {
   freeModel(r);
   viw_closeCanvas(&r->canvas);
-  for (int i = 0; i < VIW_NPROGRAM; i++) {
-    if (r->program[i].id) vgl.DeleteProgram(r->program[i].id);
-  }
-  const GLuint textures[] = {r->white, r->whiteCube, r->shadowMap, r->mirrorColor};
+  viw_freePrograms(r);
+  const GLuint textures[] = {r->whiteCube, r->shadowMap, r->mirrorColor};
   const GLuint framebuffers[] = {r->shadowFramebuffer, r->mirrorFramebuffer};
-  vgl.DeleteTextures(4, textures);
+  vgl.DeleteTextures(3, textures);
   vgl.DeleteFramebuffers(2, framebuffers);
   vgl.DeleteRenderbuffers(1, &r->mirrorDepth);
   vgl.DeleteBuffers(1, &r->instances);

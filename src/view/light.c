@@ -18,8 +18,9 @@ static void addLight(ViwLights* lights, const mjvLight* light, float share) {
   }
   // a cone that was made for one model leaves the others of a grid in the dark
   const int cone = light->type == mjLIGHT_SPOT && !lights->wide;
-  lights->shape[i][0] = (float)(light->type == mjLIGHT_SPOT || light->type == mjLIGHT_POINT);
+  lights->lamp[i] = light->type == mjLIGHT_SPOT || light->type == mjLIGHT_POINT;
   lights->shape[i][1] = cone ? cosf(light->cutoff * (float)mjPI / 180) : -1;
+  lights->shape[i][0] = 1 / fmaxf(0.15f * (1 - lights->shape[i][1]), 1e-6f);
   lights->shape[i][2] = cone ? light->exponent : 0;
   lights->shape[i][3] = lights->wide ? 0 : light->attenuation[2];
 }
@@ -83,7 +84,7 @@ static void aim(ViwRenderer* r, int light, const float centre[3], float radius, 
   ViwMatrix project;
   for (int k = 0; k < 3; k++) from[k] = centre[k] - 2 * radius * dir[k];
   project = viw_orthographic(box, 0.1f * radius, 4 * radius);
-  if (l->shape[light][0] > 0.5f) {
+  if (l->lamp[light]) {
     // a lamp looks at the sphere; from inside it, along its own direction
     float to[3], wide = 1;
     for (int k = 0; k < 3; k++) to[k] = centre[k] - l->pos[light][k];
@@ -131,9 +132,8 @@ static void drawShadow(ViwRenderer* r, int light) {
   const ViwProgram* const p = r->program + VIW_PROGRAM_DEPTH;
   vgl.UseProgram(p->id);
   vgl.UniformMatrix4fv(p->clip, 1, 0, clip.at);
-  r->coarse = r->soft;
+  r->pass = (ViwPass){.number = r->pass.number + 1, .coarse = r->soft, .clip = clip};
   viw_drawItems(r, &r->opaque, p, castsShadow);
-  r->coarse = 0;
   vgl.Disable(GL_POLYGON_OFFSET_FILL);
   vgl.BindFramebuffer(GL_FRAMEBUFFER, (GLuint)before);
   r->lights.shadow = light;
@@ -161,20 +161,18 @@ void viw_arrangeLights(ViwRenderer* r, const mjvScene* scene) {
     addSun(lights);
   }
   if (caster >= 0 && scene->flags[mjRND_SHADOW] && r->lean < 2 && r->m) drawShadow(r, caster);
+  for (int i = 0; i < lights->n; i++) lights->kind |= (lights->lamp[i] ? 2u : 1u) * VIW_KIND_LIGHT << 2 * i;
+  lights->kind |= (unsigned)(1 + lights->shadow) * VIW_KIND_CASTER;
 }
 
 void viw_setLights(const ViwRenderer* r, const ViwProgram* p) {
   const ViwLights* const l = &r->lights;
-  vgl.Uniform1i(p->lightCount, l->n);
   vgl.Uniform3fv(p->lightPos, VIW_MAX_LIGHTS, l->pos[0]);
   vgl.Uniform3fv(p->lightDir, VIW_MAX_LIGHTS, l->dir[0]);
   vgl.Uniform3fv(p->lightDiffuse, VIW_MAX_LIGHTS, l->diffuse[0]);
   vgl.Uniform3fv(p->lightSpecular, VIW_MAX_LIGHTS, l->specular[0]);
   vgl.Uniform4fv(p->lightShape, VIW_MAX_LIGHTS, l->shape[0]);
   vgl.Uniform3fv(p->ambient, 1, l->ambient);
-  vgl.Uniform1i(p->shadowLight, l->shadow);
   vgl.Uniform2f(p->shadowTexel, 1.0f / (float)r->shadowSize, l->texel);
   vgl.UniformMatrix4fv(p->shadowMatrix, 1, 0, l->shadowMatrix.at);
-  vgl.ActiveTexture(GL_TEXTURE0 + 2);
-  vgl.BindTexture(GL_TEXTURE_2D, r->shadowMap);
 }

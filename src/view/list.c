@@ -42,12 +42,22 @@ static int isTransparent(const ViwRenderer* r, const mjvGeom* geom) {
   return viw_dot(to, (float[3]){geom->mat[2], geom->mat[5], geom->mat[8]}) < 0;
 }
 
-// Corners of a round shape cost the processor as much as dozens of pixels: what is small gets fewer of them.
-static int isSmall(const ViwRenderer* r, const float scale[3], const float origin[3]) {
-  const float pixels = 16;  // radius up to which twelve corners look round
+// Corners of a round shape cost as much as dozens of pixels: what is small gets fewer of them. What is added to the
+// shape's mesh.
+static int levelOf(const ViwRenderer* r, const float scale[3], const float origin[3]) {
+  // radius in pixels up to which the corners of a level look round
+  const float coarse = r->soft ? 16 : 40, tiny = r->soft ? 6 : 12;
   const float to[3] = {origin[0] - r->eye[0], origin[1] - r->eye[1], origin[2] - r->eye[2]};
-  const float depth = fmaxf(viw_dot(to, r->forward), r->near), radius = fmaxf(fabsf(scale[0]), fabsf(scale[1]));
-  return r->soft && 0.5f * r->project.at[5] * (float)r->height * radius < pixels * (r->project.at[11] != 0 ? depth : 1);
+  const float depth = r->project.at[11] != 0 ? fmaxf(viw_dot(to, r->forward), r->near) : 1;
+  const float size = fmaxf(fabsf(scale[0]), fabsf(scale[1]));
+  const float pixels = 0.5f * r->project.at[5] * (float)r->height * size / depth;
+  return pixels < tiny ? VIW_TINY : pixels < coarse ? VIW_COARSE : 0;
+}
+
+// a sphere around a thing that is scaled so, 0: none is known
+static float radiusOf(const mjvGeom* geom, int mesh, const float scale[3]) {
+  if (mesh >= VIW_NSHAPE) return geom->modelrbound;
+  return sqrtf(viw_dot(scale, scale)) + (mesh == VIW_CAPSULE ? geom->size[2] : 0);
 }
 
 // an item with the look of a geom, in the frame of the geom moved by offset
@@ -59,7 +69,9 @@ static ViwItem* addGeomItem(ViwRenderer* r, const mjvGeom* geom, int mesh, const
   ViwInstance* const i = &item->instance;
   float origin[3];
   pointOf(origin, geom, offset);
-  if (mesh < VIW_BOX && isSmall(r, scale, origin)) item->mesh += VIW_COARSE;
+  if (mesh < VIW_BOX) item->mesh += levelOf(r, scale, origin);
+  const float radius = radiusOf(geom, mesh, scale);
+  item->radius = radius > 0 ? radius : 1e30f;
   for (int k = 0; k < 3; k++) {
     for (int c = 0; c < 3; c++) i->row[k][c] = geom->mat[3 * k + c] * scale[c];
     i->row[k][3] = origin[k];
@@ -291,6 +303,7 @@ static void findMirror(ViwRenderer* r, const mjvScene* scene) {
   }
 }
 
+// of equal ones what is near comes first and hides the others before they are shaded
 static int compareMesh(const void* a, const void* b) {
   const ViwItem *const p = a, *const q = b;
   const int keys[][2] = {
@@ -303,7 +316,7 @@ static int compareMesh(const void* a, const void* b) {
   for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
     if (keys[i][0] != keys[i][1]) return keys[i][0] < keys[i][1] ? -1 : 1;
   }
-  return 0;
+  return p->distance < q->distance ? -1 : p->distance > q->distance;
 }
 
 static int compareDistance(const void* a, const void* b) {

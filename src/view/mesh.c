@@ -112,41 +112,40 @@ typedef struct {
   float r, z, nr, nz, cap;
 } Rim;
 
-// the band between two points of a profile, turned round the z axis
-static void band(Builder* b, Rim low, Rim high, int slices) {
-  const unsigned first = (unsigned)b->nvertex;
-  for (int i = 0; i <= slices; i++) {
-    const float angle = 2 * (float)mjPI * (float)(i % slices) / (float)slices, c = cosf(angle), s = sinf(angle);
-    addVertex(b, (float[3]){c * low.r, s * low.r, low.z}, (float[3]){c * low.nr, s * low.nr, low.nz}, low.cap);
-    addVertex(b, (float[3]){c * high.r, s * high.r, high.z}, (float[3]){c * high.nr, s * high.nr, high.nz}, high.cap);
-  }
-  for (unsigned i = 0; i < (unsigned)slices; i++) {
-    const unsigned at = first + 2 * i;
-    if (low.r > 0) triangle(b, at, at + 2, at + 1);
-    if (high.r > 0) triangle(b, at + 1, at + 2, at + 3);
+// a profile turned round the z axis: neighbours of a row share their corners
+static void lathe(Builder* b, const Rim* rim, int nrim, int slices) {
+  unsigned before = 0;
+  for (int k = 0; k < nrim; k++) {
+    // what lies on the axis is one corner
+    const unsigned first = (unsigned)b->nvertex;
+    const int n = rim[k].r > 0 ? slices : 1;
+    for (int i = 0; i < n; i++) {
+      const float angle = 2 * (float)mjPI * (float)i / (float)slices, c = cosf(angle), s = sinf(angle);
+      addVertex(b, (float[3]){c * rim[k].r, s * rim[k].r, rim[k].z},
+                (float[3]){c * rim[k].nr, s * rim[k].nr, rim[k].nz}, rim[k].cap);
+    }
+    for (int i = 0; i < slices && k > 0; i++) {
+      const unsigned at = (unsigned)i, next = (unsigned)((i + 1) % slices);
+      if (rim[k - 1].r > 0) triangle(b, before + at, before + next, first + (n > 1 ? at : 0));
+      if (n > 1) triangle(b, first + at, before + (rim[k - 1].r > 0 ? next : 0), first + next);
+    }
+    before = first;
   }
 }
 
-// part of a sphere between two elevations in units of a right angle
-static void dome(Builder* b, int from, int to, int rings, int slices, float cap) {
-  for (int i = 0; i < rings; i++) {
-    Rim rim[2];
-    for (int k = 0; k < 2; k++) {
-      const float t = (float)from + (float)(to - from) * (float)(i + k) / (float)rings;
-      const float c = fabsf(t) == 1 ? 0 : cosf(t * 0.5f * (float)mjPI), s = sinf(t * 0.5f * (float)mjPI);
-      rim[k] = (Rim){c, s, c, s, cap};
-    }
-    band(b, rim[0], rim[1], slices);
+// part of the profile of a sphere between two elevations in units of a right angle: rings + 1 points
+static Rim* arc(Rim* rim, int from, int to, int rings, float cap) {
+  for (int i = 0; i <= rings; i++) {
+    const float t = (float)from + (float)(to - from) * (float)i / (float)rings;
+    const float c = fabsf(t) == 1 ? 0 : cosf(t * 0.5f * (float)mjPI), s = sinf(t * 0.5f * (float)mjPI);
+    *rim++ = (Rim){c, s, c, s, cap};
   }
+  return rim;
 }
 
 static void disk(Builder* b, float z, float up, int slices) {
   const Rim edge = {1, z, 0, up, 0}, middle = {0, z, 0, up, 0};
-  if (up > 0) {
-    band(b, edge, middle, slices);
-  } else {
-    band(b, middle, edge, slices);
-  }
+  lathe(b, up > 0 ? (Rim[2]){edge, middle} : (Rim[2]){middle, edge}, 2, slices);
 }
 
 static void box(Builder* b) {
@@ -169,31 +168,53 @@ static void box(Builder* b) {
 }
 
 void viw_makeShape(ViwMesh* mesh, ViwShape shape, int soft) {
+  enum { MOST_RINGS = 10 };
+  // rings of half a sphere; processors get one level less than graphics cards
+  static const struct {
+    int slices, rings;
+  } LEVELS[] = {
+      {40, MOST_RINGS},
+      {24, 6         },
+      {12, 3         },
+      {8,  2         }
+  };
   Builder b = {0};
-  const int coarse = shape >= VIW_COARSE;
-  const int slices = coarse ? 12 : soft ? 24 : 40, rings = coarse ? 3 : soft ? 6 : 10;
-  const Rim low = {1, -1, 1, 0, 0}, high = {1, 1, 1, 0, 0};
-  switch ((int)shape - (coarse ? VIW_COARSE : 0)) {
+  Rim rim[2 * MOST_RINGS + 2], *end;
+  const int level = soft + (shape >= VIW_COARSE) + (shape >= VIW_TINY);
+  const int slices = LEVELS[level].slices, rings = LEVELS[level].rings;
+  const Rim side[2] = {
+      {1, -1, 1, 0, 0},
+      {1, 1,  1, 0, 0}
+  };
+  switch ((int)shape - (shape >= VIW_TINY ? VIW_TINY : shape >= VIW_COARSE ? VIW_COARSE : 0)) {
     case VIW_SPHERE:
-      dome(&b, -1, 1, 2 * rings, slices, 0);
+      end = arc(rim, -1, 1, 2 * rings, 0);
+      lathe(&b, rim, (int)(end - rim), slices);
       break;
     case VIW_CAPSULE:
-      dome(&b, -1, 0, rings, slices, -1);
-      band(&b, (Rim){1, 0, 1, 0, -1}, (Rim){1, 0, 1, 0, 1}, slices);
-      dome(&b, 0, 1, rings, slices, 1);
+      end = arc(arc(rim, -1, 0, rings, -1), 0, 1, rings, 1);
+      lathe(&b, rim, (int)(end - rim), slices);
       break;
     case VIW_CYLINDER:
       disk(&b, -1, -1, slices);
-      band(&b, low, high, slices);
+      lathe(&b, side, 2, slices);
       disk(&b, 1, 1, slices);
       break;
     case VIW_TUBE:
-      band(&b, low, high, slices);
+      lathe(&b, side, 2, slices);
       break;
-    case VIW_CONE:
+    case VIW_CONE: {
+      const float slope = sqrtf(0.5f);
       disk(&b, 0, -1, slices);
-      band(&b, (Rim){1, 0, sqrtf(0.5f), sqrtf(0.5f), 0}, (Rim){0, 1, sqrtf(0.5f), sqrtf(0.5f), 0}, slices);
+      // the tip has a corner in each direction
+      lathe(&b,
+            (Rim[2]){
+                {1,     0, slope, slope, 0},
+                {1e-6f, 1, slope, slope, 0}
+      },
+            2, slices);
       break;
+    }
     case VIW_BOX:
       box(&b);
       break;

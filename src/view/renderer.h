@@ -29,10 +29,11 @@ typedef enum {
   VIW_TUBE,
   VIW_CONE,
   VIW_BOX,
-  VIW_SQUARE,    // of a plane: -1 ... 1 in x and y
-  VIW_TRIANGLE,  // of the x and the y axis
-  VIW_COARSE,    // sphere to cone once more, of fewer triangles
-  VIW_NSHAPE = VIW_COARSE + VIW_BOX
+  VIW_SQUARE,                       // of a plane: -1 ... 1 in x and y
+  VIW_TRIANGLE,                     // of the x and the y axis
+  VIW_COARSE,                       // sphere to cone once more, of fewer triangles
+  VIW_TINY = VIW_COARSE + VIW_BOX,  // and of as few as possible
+  VIW_NSHAPE = VIW_TINY + VIW_BOX
 } ViwShape;
 
 // A vertex. cap says to which end of a capsule it belongs, which moves it along z however the shape is scaled.
@@ -63,7 +64,8 @@ typedef struct {
   int endless;       // 1: a plane without end, which fades at the horizon
   int shadow;        // 1: casts shadows
   int mirror;        // 1: the surface that reflects
-  float distance;    // from the camera, of transparent things
+  float distance;    // from the camera
+  float radius;      // of a sphere around it; of what has no end that is known, very large
   ViwInstance instance;
 } ViwItem;
 
@@ -81,21 +83,32 @@ typedef struct {
 //---------------------------------- programs ----------------------------------
 
 typedef enum {
-  VIW_PROGRAM_LIT,
   VIW_PROGRAM_DEPTH,
   VIW_PROGRAM_SKY,
   VIW_PROGRAM_LINE,
   VIW_PROGRAM_CANVAS,
-  VIW_NPROGRAM
+  VIW_NPROGRAM,
+  VIW_PROGRAM_LIT = VIW_NPROGRAM  // of which there is one for each kind of thing to draw
 } ViwProgramId;
+
+// What is compiled into a program that draws things in the light, as bits. A processor that draws goes through both
+// sides of every branch, so that what is not needed must not be there.
+typedef enum {
+  VIW_KIND_TEXTURING = 3,  // ViwTexturing
+  VIW_KIND_ENDLESS = 4,
+  VIW_KIND_MIRRORED = 8,  // shows what the mirror sees
+  VIW_KIND_CLIPPED = 16,  // what is behind the mirror is not drawn
+  VIW_KIND_FOG = 32,
+  VIW_KIND_CASTER = 64,   // times 1 + the light that casts shadows, up to 8
+  VIW_KIND_LIGHT = 1024,  // times 4^i times 1, a sun, or 2, a lamp
+} ViwKind;
 
 // uniforms of all programs; those that a program does not have are -1
 // clang-format off
 #define VIW_EACH_UNIFORM(U)                                                                                   \
   U(clip) U(eye) U(clipPlane) U(lightPos) U(lightDir) U(lightDiffuse) U(lightSpecular) U(lightShape)          \
-  U(lightCount) U(ambient) U(shadowMatrix) U(shadowLight) U(shadowTexel) U(shadowMap) U(texture2d)            \
-  U(textureCube) U(texturing) U(mirror) U(mirrorSize) U(mirrored) U(fade) U(fog) U(fogColor) U(endless)       \
-  U(corner) U(skyKind) U(skyTop) U(skyLow) U(size) U(axisX) U(axisY) U(axisZ)
+  U(ambient) U(shadowMatrix) U(shadowTexel) U(shadowMap) U(texture2d) U(textureCube) U(mirror) U(mirrorSize)  \
+  U(fade) U(fog) U(fogColor) U(skyKind) U(skyTop) U(skyLow) U(size) U(axisX) U(axisY) U(axisZ)
 // clang-format on
 
 #define MEMBER(name) GLint name;
@@ -105,10 +118,14 @@ typedef struct {
 } ViwProgram;
 #undef MEMBER
 
-extern const char* const viw_shaders[VIW_NPROGRAM][2];  // vertex, fragment
+extern const char* const viw_shaders[VIW_NPROGRAM + 1][2];  // vertex, fragment
 
-// Compiles all programs. 1, or 0 with the compiler's message.
-int viw_makePrograms(ViwProgram programs[VIW_NPROGRAM], int es, int soft, char error[VIW_ERROR_SIZE]);
+// A program of a kind, and the pass of drawing for which its numbers were set.
+typedef struct {
+  unsigned kind;
+  int pass;
+  ViwProgram program;
+} ViwLit;
 
 //---------------------------------- canvas ----------------------------------
 
@@ -173,9 +190,12 @@ unsigned char* viw_drawFont(float scale, ViwGlyph glyph[96], int* width, int* he
 
 typedef struct {
   int n;
+  unsigned kind;  // as bits of ViwKind
   float pos[VIW_MAX_LIGHTS][3], dir[VIW_MAX_LIGHTS][3];
   float diffuse[VIW_MAX_LIGHTS][3], specular[VIW_MAX_LIGHTS][3];
-  float shape[VIW_MAX_LIGHTS][4];  // kind (0 directional, 1 spot), cosine of the cutoff, exponent, attenuation
+  int lamp[VIW_MAX_LIGHTS];  // 0: a sun
+  float shape[VIW_MAX_LIGHTS]
+             [4];  // of a lamp: 1 over the width of its border, cosine of the cutoff, exponent, attenuation
   float ambient[3];
   int shadow;              // the light that casts shadows, -1: none
   int wide;                // 1: lamps shine into all directions
@@ -183,13 +203,24 @@ typedef struct {
   float texel;             // a pixel of the map in metres
 } ViwLights;
 
+// One way through the scene, with what all programs are told in it.
+typedef struct {
+  int number;
+  int coarse;     // 1: round shapes are drawn of fewer triangles
+  unsigned kind;  // bits of ViwKind that all things have
+  ViwMatrix clip;
+  float eye[3], clipPlane[4], mirrorSize[4], fade[2], fog[2], fogColor[4];
+} ViwPass;
+
 typedef struct {
   const mjModel* m;  // whose meshes and textures are loaded
   int es;            // 1: OpenGL ES
   int soft;          // 1: drawn by the processor, so that cheaper effects are used
   int lean;          // 1: no mirror, 2: no shadows either, because pictures take too long
-  int coarse;        // 1: round shapes are drawn of fewer triangles just now
   ViwProgram program[VIW_NPROGRAM];
+  ViwLit* lit;  // made when they are needed
+  int nlit;
+  ViwPass pass;
   ViwCanvas canvas;
 
   // of the model: shapes, meshes with their hulls, height fields, flexes, skins
@@ -197,7 +228,7 @@ typedef struct {
   int nmesh, firstHfield, firstFlex, firstSkin;
   GLuint* texture;
   int ntexture, sky;  // sky: texture, -1: none
-  GLuint white, whiteCube;
+  GLuint whiteCube;
 
   // of the frame
   ViwItems opaque, transparent;
@@ -278,5 +309,10 @@ void viw_addLine(ViwRenderer* r, const float from[3], const float to[3], float w
 void viw_arrangeLights(ViwRenderer* r, const mjvScene* scene);
 void viw_setLights(const ViwRenderer* r, const ViwProgram* p);
 
-// frame.c: draws items with a program, equal ones by one call
+// program.c: compiles what every picture needs. 1, or 0 with the compiler's message.
+int viw_makePrograms(ViwRenderer* r, char error[VIW_ERROR_SIZE]);
+void viw_freePrograms(ViwRenderer* r);
+ViwLit* viw_findLit(ViwRenderer* r, unsigned kind);  // NULL: it cannot be compiled
+
+// frame.c: draws items with a program, or with those for things in the light where it is NULL; equal ones by one call
 void viw_drawItems(ViwRenderer* r, const ViwItems* items, const ViwProgram* p, int (*wanted)(const ViwItem* item));

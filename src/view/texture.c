@@ -52,8 +52,13 @@ void viw_makeTextures(ViwRenderer* r, const mjModel* m) {
       sendCube(m, i);
     }
     filter(target, flat ? GL_REPEAT : GL_CLAMP_TO_EDGE);
-    vgl.GenerateMipmap(target);
-    if (m->tex_type[i] == mjTEXTURE_SKYBOX && r->sky < 0) r->sky = i;
+    if (m->tex_type[i] == mjTEXTURE_SKYBOX) {
+      // a sky is never far away
+      vgl.TexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+      if (r->sky < 0) r->sky = i;
+    } else {
+      vgl.GenerateMipmap(target);
+    }
   }
 }
 

@@ -49,6 +49,95 @@ static void shapesAreWhereTheyBelong(void** state) {
   }
 }
 
+// What is inside a closed shape is not seen from any side, nor in a mirror: the triangles that are left out are those
+// that look away.
+static void shapesHideTheirInside(void** state) {
+  NEEDS_OPENGL;
+  static const char* const SHAPES[] = {"sphere' size='0.3'", "box' size='0.3 0.3 0.3'", "cylinder' size='0.3 0.3'",
+                                       "ellipsoid' size='0.3 0.35 0.4'", "capsule' size='0.3 0.1'"};
+  static const char* const CAMERAS[] = {"pos='0 0 2'", "pos='0 -2 0' xyaxes='1 0 0 0 0 1'",
+                                        "pos='1 -1.4 1' xyaxes='1 .7 0 -.4 .57 1'",
+                                        "pos='-1 1.4 -.35' xyaxes='-1 -.7 0 .1 -.14 1'"};
+  for (size_t i = 0; i < sizeof(SHAPES) / sizeof(SHAPES[0]) * sizeof(CAMERAS) / sizeof(CAMERAS[0]); i++) {
+    const char *const shape = SHAPES[i / 4], *const camera = CAMERAS[i % 4];
+    char xml[1000];
+    snprintf(xml, sizeof(xml),
+             "<mujoco><asset><material name='m' reflectance='0.6' rgba='0.2 0.2 0.2 1'/></asset><worldbody><camera %s "
+             "fovy='60'/><geom type='plane' size='5 5 1' pos='0 0 -.6' material='m'/><geom type='%s rgba='1 0 0 1'/>"
+             "<geom size='0.2' rgba='0 1 0 1'/></worldbody></mujoco>",
+             camera, shape);
+    draw(xml);
+    int red = 0;
+    for (int k = 0; k < STAGE_WIDTH * STAGE_HEIGHT; k++) {
+      const unsigned char* const p = picture + 3 * (size_t)k;
+      if (p[1] > p[0] + 40 && p[1] > p[2] + 40) fail_msg("%s from %s: the inside is seen at %d", shape, camera, k);
+      red += p[0] > p[1] + 40;
+    }
+    assert_true(red > 500);
+  }
+}
+
+// things are left out only where nothing of them can be seen
+static void whatReachesIntoThePictureIsDrawn(void** state) {
+  NEEDS_OPENGL;
+  static const char* const GEOMS[] = {"type='sphere' size='0.3' pos='%g 0 0'",
+                                      "type='capsule' size='0.05 0.3' pos='%g 0 0' euler='0 90 0'",
+                                      "type='box' size='0.3 0.05 0.05' pos='%g 0 0'"};
+  // the picture ends 1.54 m to the right, two metres away
+  for (size_t i = 0; i < sizeof(GEOMS) / sizeof(GEOMS[0]); i++) {
+    for (int side = -1; side <= 1; side += 2) {
+      char xml[600], geom[200];
+      snprintf(geom, sizeof(geom), GEOMS[i], side * 1.75);
+      snprintf(xml, sizeof(xml), "<mujoco><worldbody>" ABOVE "<geom %s rgba='1 0 0 1'/></worldbody></mujoco>", geom);
+      draw(xml);
+      const unsigned char* const p = at(side > 0 ? STAGE_WIDTH - 2 : 1, 60);
+      if (p[0] < 2 * p[2]) fail_msg("%s: %d %d %d", geom, p[0], p[1], p[2]);
+    }
+  }
+}
+
+// processors take cheaper functions for highlights, the borders of lamps and shadows; the picture is the same but for
+// a few steps of brightness
+static void processorsDrawTheSamePicture(void** state) {
+  NEEDS_OPENGL;
+  const char* xml =
+      "<mujoco><asset><material name='m' specular='1' shininess='0.4'/><texture name='t' type='2d' builtin='checker' "
+      "rgb1='.3 .4 .5' rgb2='.5 .5 .4' width='64' height='64'/><material name='f' texture='t' reflectance='.2' "
+      "texuniform='true'/></asset><worldbody><camera pos='0 -2 1.5' xyaxes='1 0 0 0 .6 .8' fovy='60'/>"
+      "<light pos='-1 -1 2' dir='.4 .4 -1' cutoff='40' exponent='12' attenuation='1 0 .1'/>"
+      "<light directional='true' dir='.3 .2 -1' diffuse='.3 .3 .3' castshadow='false'/>"
+      "<geom type='plane' size='0 0 1' material='f'/><geom size='.4' pos='-.3 0 .5' material='m' rgba='.7 .3 .2 1'/>"
+      "<geom type='box' size='.2 .3 .4' pos='.6 .3 .4' rgba='.3 .6 .3 1'/></worldbody></mujoco>";
+  static unsigned char other[sizeof(picture)];
+  for (int soft = 0; soft < 2; soft++) {
+    ViwApp app = {0};
+    ViwTarget target;
+    char error[VIW_ERROR_SIZE] = "";
+    const ViwHost host = {.context = &xml, .load = stageLoad};
+    assert_true(viw_openApp(&app, &host, glc_function, &(ViwStart){.frameTime = 1, .bare = 1, .paused = 1}, error));
+    assert_true(viw_openTarget(&target, STAGE_WIDTH, STAGE_HEIGHT, 4, error));
+    app.target = &target;
+    // what follows from it is made again
+    viw_freePrograms(&app.renderer);
+    app.renderer.soft = soft;
+    assert_true(viw_makePrograms(&app.renderer, error));
+    viw_loadPath(&app, "stage.xml");
+    viw_chooseCamera(&app, 2);
+    stageFrame(&app, soft ? other : picture);
+    viw_closeTarget(&target);
+    viw_closeApp(&app);
+  }
+  double sum = 0;
+  int worst = 0;
+  for (size_t i = 0; i < sizeof(picture); i++) {
+    const int off = abs(picture[i] - other[i]);
+    sum += off;
+    worst += off > 24;
+  }
+  if (sum > 2.0 * sizeof(picture) || worst > 60)
+    fail_msg("%g on the average, %d far off", sum / sizeof(picture), worst);
+}
+
 // caps stay round however long a capsule is: its end is one radius beyond the half length
 static void capsulesHaveRoundEnds(void** state) {
   NEEDS_OPENGL;
@@ -261,6 +350,9 @@ static void nothingIsShownAsNothing(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(shapesAreWhereTheyBelong),
+      cmocka_unit_test(shapesHideTheirInside),
+      cmocka_unit_test(whatReachesIntoThePictureIsDrawn),
+      cmocka_unit_test(processorsDrawTheSamePicture),
       cmocka_unit_test(capsulesHaveRoundEnds),
       cmocka_unit_test(linesAreThin),
       cmocka_unit_test(shadowsAreCastAndSwitchedOff),
