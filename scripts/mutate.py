@@ -3,13 +3,15 @@
 
 Works on a copy of the tree below build/mutate, never on the checkout. The tests there link shared libraries, so that a
 fault costs one compilation and one link. A map from tests to lines, made once per state of the sources by traced
-libraries, tells which tests enter the function of a line; those that reach the line itself come first, the shortest
-before others, until one fails. Of a function that is always part of others, all tests of the files that include it count.
-Faults that do not compile or give the same code are not counted. The same seed gives the same faults.
+libraries, tells which tests enter the function of a line; those that reach the line itself come first, then whatever
+has noticed most in the least time, until one fails. Of a function that is always part of others, all tests of the files
+that include it count. Faults that do not compile or give the same code are not counted. The same seed gives the same
+faults of the same sources; build/mutate/seed-N.txt lists them with what noticed them.
 
   scripts/mutate.py --seed 1 --count 100             # all of src/, without the reference
   scripts/mutate.py --folders src/solver --reference # one folder, with the reference
   scripts/mutate.py --both                           # without; what nobody notices there is tried again with the reference
+  scripts/mutate.py --seed 1 --again                 # only what survived in the list of that seed, with the tests of now
   scripts/mutate.py --at src/force/passive.c:88      # every fault of one line
   scripts/mutate.py --tests golden_                  # what the golden data alone notices: quick
 """
@@ -23,9 +25,11 @@ import random
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
-import time
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORK = ROOT / "build/mutate"
@@ -149,19 +153,23 @@ def environment(reference, extra=None):
     return env
 
 
-def run_test(test, env, limit):
-    """True: passed or skipped. The limit is of processor time, so that a busy machine does not decide; waiting for nothing ends too."""
+def run_test(test, env, limit, stop=None):
+    """True: passed or skipped, None: stopped. The limit is of processor time, so that a busy machine does not decide;
+    waiting for nothing ends too."""
     _, command, folder = test
-
-    def restrict():
-        resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 5))
-
-    try:
-        done = subprocess.run(command, cwd=folder, env=env, timeout=30 * limit, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=restrict)
-    except subprocess.TimeoutExpired:
-        return False
-    return done.returncode in (0, 77)
+    limited = ["sh", "-c", 'ulimit -t "$0"; exec "$@"', str(int(limit)), *command]
+    process = subprocess.Popen(limited, cwd=folder, env=env, start_new_session=True, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    step = 0.25
+    for _ in range(int(30 * limit / step)):
+        try:
+            return process.wait(step) in (0, 77)
+        except subprocess.TimeoutExpired:
+            if stop and stop.is_set():
+                break
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    return None if stop and stop.is_set() else False
 
 
 # ---------------------------------------------------------------- which test reaches which line
@@ -216,6 +224,12 @@ def build_traced():
     run(["ninja", "-C", str(TRACED), *LIBRARIES])
 
 
+def processor_time():
+    """Of all programs that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def trace(tests, reference):
     """Lines that each test reaches, on traced libraries; tests that fail without any fault are named and left out."""
     build_traced()
@@ -224,13 +238,13 @@ def trace(tests, reference):
     for test in tests:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
-        start = time.time()
+        start = processor_time()
         extra = {"SINEW_TRACE": str(folder), "LD_LIBRARY_PATH": f"{TRACED}:{TRACED}/test"}
         if not run_test(test, environment(reference, extra), 600):
             print(f"mutate: {test[0]} fails without a fault: left out", flush=True)
             seconds[test[0]] = -1
             continue
-        seconds[test[0]] = time.time() - start
+        seconds[test[0]] = processor_time() - start
         traces[test[0]] = read_trace(folder)
     return seconds, lines_of(traces)
 
@@ -303,8 +317,29 @@ def includers(file):
     return found
 
 
-def covering(table, file, line):
-    """Tests that enter the function around a line: those that reach the line first, the shortest before others."""
+class Record:
+    """How often each test noticed something, over all sessions: what is likely to fail soon runs first."""
+
+    def __init__(self):
+        self.path = WORK / "record.json"
+        self.tests = json.loads(self.path.read_text()) if self.path.exists() else {}
+
+    def cost(self, name, seconds, file):
+        """Seconds for each fault that the test is expected to notice."""
+        tried, noticed = self.tests.get(name, (0, 0))
+        related = name.startswith(file.split("/")[1] + "_") or shares_word(name, file)
+        return (0.05 + seconds) * (tried + 5) / (noticed + (2 if related else 0.2))
+
+    def add(self, name, failed):
+        tried, noticed = self.tests.get(name, (0, 0))
+        self.tests[name] = (tried + 1, noticed + failed)
+
+    def keep(self):
+        self.path.write_text(json.dumps(self.tests))
+
+
+def covering(table, file, line, record):
+    """Tests that enter the function around a line: those that reach the line first, the promising before others."""
     if "folders" in table:
         near = likely_first(table["folders"].get(file.split("/")[1], []), file)
         far = [name for name in table["seconds"] if name != "golden" and name not in near and shares_word(name, file)]
@@ -318,7 +353,7 @@ def covering(table, file, line):
         names = {name for source in includers(file) for tests in table["lines"].get(source, {}).values() for name in tests}
     before = [number for number in map(int, numbers) if first <= number <= line]
     exact = set(numbers[str(max(before))]) if before else set()
-    return sorted(names, key=lambda name: (name not in exact, table["seconds"][name]))
+    return sorted(names, key=lambda name: (name not in exact, record.cost(name, table["seconds"][name], file)))
 
 
 # ---------------------------------------------------------------- faults
@@ -411,31 +446,52 @@ class Session:
         changed = copy_tree(self.reference, arguments.keep)
         print("mutate: building", flush=True)
         configure(BUILD)
-        run(["ninja", "-C", str(BUILD), *targets(arguments.tests)])
+        run(["ninja", f"-j{arguments.jobs}", "-C", str(BUILD), *targets(arguments.tests)])
         self.table = quick_map(arguments.tests) if arguments.quick else load_map(self.reference, arguments.tests, changed)
         self.tests = {test[0]: test for test in ctests(arguments.tests)}
         self.tests["golden"] = ("golden", [str(BUILD / "test/golden"), "--first"], str(TREE))
         self.good = self.libraries()
+        self.record = Record()
+        self.jobs = arguments.jobs
 
     @staticmethod
     def libraries():
         return [hashlib.sha256((BUILD / name).read_bytes()).digest() for name in LIBRARIES.values()]
 
     @staticmethod
-    def build():
+    def build(jobs=2):
         """False: does not compile, or only because C lets pointers of any kind pass."""
-        done = subprocess.run(["ninja", "-C", str(BUILD), *LIBRARIES], capture_output=True, text=True)
+        done = subprocess.run(["ninja", f"-j{jobs}", "-C", str(BUILD), *LIBRARIES], capture_output=True, text=True)
         return done.returncode == 0 and "-Wincompatible-pointer" not in done.stdout and "-Wint-conversion" not in done.stdout
+
+    def first_failing(self, names, reference):
+        """Runs tests side by side until one fails; '' when none does."""
+        stop, failing = threading.Event(), []
+
+        def one(name):
+            if stop.is_set():
+                return
+            good = run_test(self.tests[name], environment(reference), 10 + 5 * self.table["seconds"][name], stop)
+            if good is None:
+                return
+            self.record.add(name, not good)
+            if not good:
+                failing.append(name)
+                stop.set()
+
+        with ThreadPoolExecutor(self.jobs) as pool:
+            list(pool.map(one, names))
+        self.record.keep()
+        return failing[0] if failing else ""
 
     def judge(self, file, line):
         """'' when no test notices, else the name of the first that does, after 'reference:' when it needs that."""
         for reference in self.passes:
-            for name in covering(self.table, file, line):
-                if reference and name.startswith("golden"):
-                    continue
-                limit = 10 + 5 * self.table["seconds"][name]
-                if name in self.tests and not run_test(self.tests[name], environment(reference), limit):
-                    return ("reference:" if reference else "") + name
+            names = [name for name in covering(self.table, file, line, self.record)
+                     if name in self.tests and not (reference and name.startswith("golden"))]
+            failing = self.first_failing(names, reference)
+            if failing:
+                return ("reference:" if reference else "") + failing
         return ""
 
     def attempt(self, file, line, fault):
@@ -446,7 +502,7 @@ class Session:
         lines[line - 1] = fault
         path.write_text("\n".join(lines))
         try:
-            if not self.build():
+            if not self.build(self.jobs):
                 return "invalid"
             if self.libraries() == self.good:
                 return "same"
@@ -455,8 +511,24 @@ class Session:
             path.write_text(text)
 
 
+LISTED = re.compile(r" *\d+ (\S+) +(\w+) +(\S+):(\d+)\n {5}- (.*)\n {5}\+ (.*)\n")
+
+
+def survivors(path):
+    """Those of a list, where their lines are now."""
+    for result, kind, file, line, text, fault in LISTED.findall(path.read_text()):
+        lines = (TREE / file).read_text().splitlines()
+        same = [number for number, other in enumerate(lines, 1) if other.strip() == text]
+        if result == "survived" and same:
+            number = min(same, key=lambda number: abs(number - int(line)))
+            yield file, number, kind, text, fault
+
+
 def chosen(arguments):
-    """Endless faults in random order, or all of the given lines."""
+    """Endless faults in random order, or all of the given lines, or what survived before."""
+    if arguments.again:
+        yield from survivors(arguments.list)
+        return
     if arguments.at:
         for at in arguments.at:
             file, line = at.rsplit(":", 1)
@@ -486,12 +558,16 @@ def main():
     parser.add_argument("--reference", action="store_true", help="with the reference, where build/oracle has it")
     parser.add_argument("--keep", action="store_true", help="the library of the last session, which its map was made for; tests of now")
     parser.add_argument("--both", action="store_true", help="without, and what survives with the reference")
+    parser.add_argument("--again", action="store_true", help="only what survived in the list of this seed, which stays as it is")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="tests and compilations at a time")
     arguments = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
+    arguments.list = WORK / f"seed-{arguments.seed}{'-reference' if arguments.reference else ''}.txt"
     session = Session(arguments)
+    listed = None if arguments.at or arguments.again else arguments.list.open("w")
     tried = caught = alone = 0
     for file, line, kind, text, fault in chosen(arguments):
-        if not arguments.at and tried == arguments.count:
+        if listed and tried == arguments.count:
             break
         result = session.attempt(file, line, fault)
         if result in ("invalid", "same"):
@@ -499,12 +575,18 @@ def main():
         tried += 1
         caught += result != "survived"
         alone += result != "survived" and not result.startswith("reference:")
-        print(f"{tried:4} {result:32} {kind:9} {file}:{line}\n     - {text.strip()}\n     + {fault.strip()}", flush=True)
+        entry = f"{tried:4} {result:32} {kind:9} {file}:{line}\n     - {text.strip()}\n     + {fault.strip()}"
+        print(entry, flush=True)
+        if listed:
+            print(entry, file=listed, flush=True)
     session.build()
     figures = {"without": alone, "with": caught} if arguments.both else {"with" if arguments.reference else "without": caught}
     for how, noticed in figures.items():
         share = f" ({100 * noticed / tried:.0f} %)" if tried else ""
-        print(f"mutate: seed {arguments.seed}, {how} the reference: {noticed} of {tried} faults noticed{share}")
+        figure = f"mutate: seed {arguments.seed}, {how} the reference: {noticed} of {tried} faults noticed{share}"
+        print(figure)
+        if listed:
+            print(figure, file=listed)
     return 0
 
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/hooks.h"
+#include "base/share.h"
 #include "base/sort.h"
 #include "base/stack.h"
 #include "collision/broad.h"
@@ -25,17 +26,28 @@
 #include "model/arena.h"
 #include "base/assert.h"
 
+// pairs of bodies that make a part worth a thread, and contacts that a part has room for, per pair
+enum { PART_PAIRS = 32, PAIR_CONTACTS = 8 };
+
 // pairs of geoms that the mid phase keeps outside mjData's stack
 enum { SHORT_LIST = 128 };
 
 // up to this many pairs of geoms in two bodies all are compared: walking the hierarchies would take longer
 enum { FEW_PAIRS = 3, MANY_GEOMS = 8 };
 
+// room of its own for the contacts of a part of the pairs
+typedef struct {
+  mjContact* con;
+  int n, most;
+  bool full;  // there was no room for a pair: these contacts are of no use
+} Room;
+
 // position in the model's lists while the body pairs go by in ascending order
 typedef struct {
   int pair;        // next predefined pair
   int first, end;  // predefined pairs with the current signature
   int exclude;     // next excluded signature
+  Room* room;      // NULL: contacts go to the arena
 } Cursor;
 
 // two geoms, the lower type first
@@ -87,10 +99,15 @@ __attribute__((noinline, cold)) static void collideSpare(const mjModel* m, mjDat
 }
 
 // narrow phase of two geoms that passed every filter but the bounding spheres; ipair >= 0: from the model's list
-static void collideGeoms(const mjModel* m, mjData* d, GeomPair p, int ipair) {
+static void collideGeoms(const mjModel* m, mjData* d, GeomPair p, int ipair, Room* own) {
   const mjtNum margin = col_geomMargin(m, p.g1, p.g2, ipair);
   if (!mjCOLLISIONFUNC[m->geom_type[p.g1]][m->geom_type[p.g2]]) return;
   if (col_spheresApart(m, d, p.g1, p.g2, margin)) return;
+  if (own) {
+    own->full = own->full || own->n + mjMAXCONPAIR > own->most;
+    if (!own->full) own->n += geomContacts(m, d, own->con + own->n, p, ipair, margin);
+    return;
+  }
   mjContact* room = col_openRoom(d);
   if (room) {
     col_closeRoom(d, room, geomContacts(m, d, room, p, ipair, margin));
@@ -117,7 +134,7 @@ static bool isListed(const mjModel* m, const Cursor* at, int g1, int g2) {
 static void tryGeoms(const mjModel* m, mjData* d, int g1, int g2, const Cursor* at) {
   if (isListed(m, at, g1, g2)) return;
   const GeomPair p = ordered(m, g1, g2);
-  if (geomsMayCollide(m, d, p)) collideGeoms(m, d, p, -1);
+  if (geomsMayCollide(m, d, p)) collideGeoms(m, d, p, -1, at->room);
 }
 
 // a pair from the model's list, unless neither body is awake
@@ -127,7 +144,7 @@ static void collideListed(const mjModel* m, mjData* d, int ipair) {
     const int awake1 = d->body_awake[m->geom_bodyid[g1]], awake2 = d->body_awake[m->geom_bodyid[g2]];
     if (awake1 != mjS_AWAKE && awake2 != mjS_AWAKE) return;
   }
-  collideGeoms(m, d, ordered(m, g1, g2), ipair);
+  collideGeoms(m, d, ordered(m, g1, g2), ipair, NULL);
 }
 
 //---------------------------------- two bodies ----------------------------------
@@ -218,25 +235,80 @@ static bool isExcluded(const mjModel* m, Cursor* at, unsigned signature) {
   return at->exclude < m->nexclude && (unsigned)m->exclude_signature[at->exclude] == signature;
 }
 
-static void collidePairs(const mjModel* m, mjData* d, ColPairs pairs) {
-  Cursor at = {0, 0, 0, 0};
-  for (int i = 0; i < pairs.n; i++) {
-    const unsigned signature = pairs.pair[i];
-    if (i > 0 && signature == pairs.pair[i - 1]) continue;
-    advanceListed(m, d, &at, signature);
-    if (isExcluded(m, &at, signature)) continue;
+// the pairs of a part of the list
+static void collideRange(const mjModel* m, mjData* d, const ColPairs* pairs, BasPart part, Cursor* at) {
+  for (int i = part.begin; i < part.end; i++) {
+    const unsigned signature = pairs->pair[i];
+    if (i > 0 && signature == pairs->pair[i - 1]) continue;
+    advanceListed(m, d, at, signature);
+    if (isExcluded(m, at, signature)) continue;
     const int bf1 = (int)(signature >> 16), bf2 = (int)(signature & 0xFFFF), nbody = (int)m->nbody;
     if (bf2 < nbody) {
-      collideBodies(m, d, bf1, bf2, i < pairs.nworld ? pairs.ground[i] : 0, &at);
+      collideBodies(m, d, bf1, bf2, i < pairs->nworld ? pairs->ground[i] : 0, at);
     } else if (bf1 < nbody) {
       col_bodyFlex(m, d, bf1, bf2 - nbody);
     } else {
       col_flexFlex(m, d, bf1 - nbody, bf2 - nbody);
     }
   }
+}
+
+static void collidePairs(const mjModel* m, mjData* d, const ColPairs* pairs) {
+  Cursor at = {0};
+  collideRange(m, d, pairs, (BasPart){0, pairs->n}, &at);
 
   // listed pairs of bodies that the broad phase did not find
   for (; at.pair < m->npair; at.pair++) collideListed(m, d, at.pair);
+}
+
+//---------------------------------- on threads ----------------------------------
+
+// Pairs in parts. Each part writes its contacts into a room of its own in the free part of the arena, the first one
+// where they stay; then they move together, in the order of the parts.
+typedef struct {
+  const mjModel* m;
+  mjData* d;
+  const ColPairs* pairs;
+  int n;
+  Room* room;
+} Shared;
+
+static void collidePart(void* arg, int piece) {
+  const Shared* s = arg;
+  Cursor at = {.room = s->room + piece};
+  collideRange(s->m, s->d, s->pairs, bas_part(s->pairs->n, s->n, piece), &at);
+}
+
+// 1: nobody but our own functions, which keep no state, takes part
+static int canShare(const mjModel* m, const mjData* d) {
+  return !m->npair && !m->nflex && !m->nplugin && !mdl_filtersContacts(d) && !col_exactHead(m, d) && col_ownTable();
+}
+
+// the narrow phase on threads; 0: it does not pay, or there was no room
+static int collideShared(const mjModel* m, mjData* d, const ColPairs* pairs) {
+  Shared s = {m, d, pairs, bas_parts(d, pairs->n, PART_PAIRS), NULL};
+  if (s.n == 1 || !canShare(m, d)) return 0;
+  const mjtSize maxuse = d->maxuse_arena;
+  const size_t most = ((size_t)pairs->n / (size_t)s.n + 1) * PAIR_CONTACTS + mjMAXCONPAIR;
+  mjContact* const con = mj_arenaAllocByte(d, most * (size_t)s.n * sizeof(mjContact), _Alignof(mjContact));
+  if (!con) return 0;
+  BAS_ASSERT(con == d->contact);
+  s.room = mj_stackAllocByte(d, sizeof(Room) * (size_t)s.n, _Alignof(Room));
+  for (int k = 0; k < s.n; k++) s.room[k] = (Room){.con = con + (size_t)k * most, .most = (int)most};
+  bas_share(d, NULL, collidePart, &s, s.n);
+
+  // together
+  int n = 0, full = 0;
+  for (int k = 0; k < s.n; k++) {
+    if (k) memmove(con + n, s.room[k].con, (size_t)s.room[k].n * sizeof(mjContact));
+    n += s.room[k].n;
+    full |= s.room[k].full;
+  }
+  d->ncon = full ? 0 : n;
+  mdl_shrinkArena(d);
+  const mjtSize used = (mjtSize)((size_t)n * sizeof(mjContact));
+  d->maxuse_arena = used > maxuse ? used : maxuse;
+  return !full;
 }
 
 // adds the time since `start` to a timer; returns the present
@@ -314,7 +386,7 @@ static void listBodies(const mjModel* m, PairList* list, int b1, int b2, const C
 
 int col_listPairs(const mjModel* m, MdlLanePair* pair, int most) {
   PairList list = {pair, 0, most};
-  Cursor at = {0, 0, 0, 0};
+  Cursor at = {0};
   for (int b1 = 0; b1 < m->nbody; b1++) {
     for (int b2 = b1 + 1; b2 < m->nbody; b2++) {
       const unsigned signature = (unsigned)b1 << 16 | (unsigned)b2;
@@ -336,7 +408,7 @@ void col_startPairs(mjData* d) {
 }
 
 void col_collidePair(const mjModel* m, mjData* d, const MdlLanePair* pair) {
-  collideGeoms(m, d, (GeomPair){pair->g1, pair->g2}, pair->listed);
+  collideGeoms(m, d, (GeomPair){pair->g1, pair->g2}, pair->listed, NULL);
 }
 
 //---------------------------------- all ----------------------------------
@@ -352,7 +424,7 @@ void mj_collision(const mjModel* m, mjData* d) {
   mj_markStack(d);
   const ColPairs pairs = mayCollide(m, d) ? col_broad(m, d) : (ColPairs){0};
   const mjtNum broad = countTime(d, mjTIMER_COL_BROAD, start);
-  collidePairs(m, d, pairs);
+  if (!collideShared(m, d, &pairs)) collidePairs(m, d, &pairs);
   mj_freeStack(d);
   for (int f = 0; f < m->nflex; f++) col_flexSelf(m, d, f);
   if (col_hasContinuous(m, d)) col_continuous(m, d);

@@ -226,13 +226,18 @@ static int openNodes(const Walk* w, NodePair p, NodePair* stack, int n) {
   return n;
 }
 
+// marks a node as visited; several threads may mark the same
+static void markNode(mjData* d, int node) {
+  __atomic_store_n(d->bvh_active + node, 1, __ATOMIC_RELAXED);
+}
+
 // marks the nodes from `node` down to the leaf of a geom; false when it is not there
 static bool markPath(const mjModel* m, mjData* d, int start, int node, int g) {
   const int* child = m->bvh_child + 2 * (start + node);
   const bool found = (child[0] < 0 && child[1] < 0) ? m->bvh_nodeid[start + node] == g
                                                     : (child[0] >= 0 && markPath(m, d, start, child[0], g)) ||
                                                           (child[1] >= 0 && markPath(m, d, start, child[1], g));
-  if (found) d->bvh_active[start + node] = 1;
+  if (found) markNode(d, start + node);
   return found;
 }
 
@@ -263,7 +268,10 @@ void col_mid(const mjModel* m, mjData* d, int bf1, int bf2, ColLeaf leaf, void* 
     // leaves are handed on, inner nodes opened, when they meet
     const bool leaves = isLeaf(t1, p.node1) && isLeaf(t2, p.node2);
     if (leaves ? !visitLeaves(&w, m, d, p) : innerApart(&w, p)) continue;
-    if (mark) d->bvh_active[t1->start + p.node1] = d->bvh_active[t2->start + p.node2] = 1;
+    if (mark) {
+      markNode(d, t1->start + p.node1);
+      markNode(d, t2->start + p.node2);
+    }
     if (leaves) {
       leaf(m, d, t1->leaf[p.node1], t2->leaf[p.node2], context);
     } else {

@@ -88,6 +88,9 @@ int col_boxTriangle(mjContact* con, mjtNum margin, const ColShape* box, const mj
 int col_convexElem(const mjModel* m, const mjData* d, mjContact* con, const ColObject* a, const ColObject* b,
                    mjtNum margin);
 
+// 1: no entry of the table is somebody else's
+int col_ownTable(void);
+
 // a height field (a->geom) and a flex element (b->flex, b->elem): hfield.c
 int col_hfieldElem(const mjModel* m, const mjData* d, mjContact* con, const ColObject* a, const ColObject* b,
                    mjtNum margin);

@@ -5,6 +5,7 @@
 // normal ± friction·tangent. Columns are computed dof by dof and written straight into their rows.
 #include <string.h>
 
+#include "base/share.h"
 #include "base/stack.h"
 #include "constraint/chain.h"
 #include "constraint/columns.h"
@@ -185,17 +186,38 @@ static int noContact(const ConBuild* b) {
   return (b->m->opt.disableflags & mjDSBL_CONTACT) || !b->d->ncon;
 }
 
-void con_contactRows(ConBuild* b) {
-  if (noContact(b) || !b->m->nv) return;
-  const int pyramidal = mj_isPyramidal(b->m);
-  for (int i = 0; i < b->d->ncon; i++) {
-    mjContact* con = b->d->contact + i;
+// rows of the contacts of one part, behind those of the parts before
+static void partRows(void* arg, int piece) {
+  ConBuild b = *(const ConBuild*)arg;
+  const int pyramidal = mj_isPyramidal(b.m);
+  for (int k = 0; k < piece; k++) {
+    b.nefc += b.partRows[k];
+    b.nJ += b.partJ[k];
+  }
+  if (b.nparts > 1) {
+    mj_markStack(b.d);
+    b.column = mj_stackAllocInt(b.d, 5 * (size_t)b.m->nv + 1);
+    b.list = b.column + b.m->nv;
+  }
+  const BasPart part = bas_part(b.d->ncon, b.nparts, piece);
+  for (int i = part.begin; i < part.end; i++) {
+    mjContact* con = b.d->contact + i;
     if (con->exclude) continue;
-    con->efc_address = b->d->nefc;
-    if (!oneContact(b, i, pyramidal)) {
+    con->efc_address = b.nefc;
+    if (!oneContact(&b, i, pyramidal)) {
       con->efc_address = -1;
       con->exclude = 3;
     }
+  }
+  if (b.nparts > 1) mj_freeStack(b.d);
+}
+
+void con_contactRows(ConBuild* b) {
+  if (noContact(b) || !b->m->nv) return;
+  bas_share(b->d, NULL, partRows, b, b->nparts);
+  for (int k = 0; k < b->nparts; k++) {
+    b->nefc += b->partRows[k];
+    b->nJ += b->sparse ? b->partJ[k] : 0;
   }
 }
 
@@ -231,12 +253,14 @@ static void checkAwake(const ConBuild* b, const mjContact* con, int id) {
   }
 }
 
-int con_countContact(const ConBuild* b, int* nJ) {
+// rows and nonzeros of the contacts of one part
+static void countPart(void* arg, int piece) {
+  const ConBuild* b = arg;
   const mjModel* m = b->m;
-  if (noContact(b)) return 0;
   const int pyramidal = mj_isPyramidal(m);
-  int rows = 0;
-  for (int i = 0; i < b->d->ncon; i++) {
+  int rows = 0, nJ = 0;
+  const BasPart part = bas_part(b->d->ncon, b->nparts, piece);
+  for (int i = part.begin; i < part.end; i++) {
     mjContact* con = b->d->contact + i;
 
     // contacts of passive flexes act as springs instead
@@ -250,7 +274,22 @@ int con_countContact(const ConBuild* b, int* nJ) {
     const int ncol = b->sparse ? countColumns(b, con) : m->nv;
     if (b->sparse && !ncol) continue;
     rows += rowsOf(con->dim, pyramidal);
-    *nJ += rowsOf(con->dim, pyramidal) * ncol;
+    nJ += rowsOf(con->dim, pyramidal) * ncol;
+  }
+  b->partRows[piece] = rows;
+  b->partJ[piece] = nJ;
+}
+
+int con_countContact(ConBuild* b, int* nJ) {
+  if (noContact(b)) return 0;
+  b->nparts = bas_parts(b->d, b->d->ncon, CON_PART);
+  b->partRows = mj_stackAllocInt(b->d, 2 * (size_t)b->nparts);
+  b->partJ = b->partRows + b->nparts;
+  bas_share(b->d, NULL, countPart, b, b->nparts);
+  int rows = 0;
+  for (int k = 0; k < b->nparts; k++) {
+    rows += b->partRows[k];
+    *nJ += b->partJ[k];
   }
   return rows;
 }

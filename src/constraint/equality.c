@@ -192,7 +192,7 @@ static void flexRun(ConBuild* b, int eq, const FlexRows* f, int first, int end) 
   memcpy(r.J, f->J + from, sizeof(mjtNum) * (size_t)n);
   const int shift = (int)(r.J - d->efc_J) - from;
   for (int row = first; row < end; row++) {
-    const int i = d->nefc++;
+    const int i = b->nefc++;
     d->efc_J_rownnz[i] = f->nnz[row];
     d->efc_J_rowadr[i] = f->adr[row] + shift;
     d->efc_pos[i] = flexResidual(f, row);
@@ -200,6 +200,7 @@ static void flexRun(ConBuild* b, int eq, const FlexRows* f, int first, int end) 
     d->efc_type[i] = mjCNSTR_EQUALITY;
     d->efc_id[i] = eq;
   }
+  b->nJ += n;
   d->ne += end - first;
 }
 

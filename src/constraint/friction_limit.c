@@ -27,7 +27,7 @@ static SlpRange awakeJoints(const ConBuild* b) {
 // row of a tendon's length, times scale; remembers a tendon's first row
 static void tendonRow(ConBuild* b, int tendon, mjtNum scale, const ConWhat* what) {
   mjData* d = b->d;
-  const int row = d->nefc;
+  const int row = b->nefc;
   con_gradRow(b, con_tendonGrad(b, tendon), scale, what);
   if (d->tendon_efcadr[tendon] == -1) d->tendon_efcadr[tendon] = row;
 }

@@ -6,6 +6,7 @@
 // solref gives K and B by time constant and damping ratio, or directly when negative; solimp shapes I(r).
 #include <math.h>
 
+#include "base/share.h"
 #include "constraint/flexside.h"
 #include "constraint/rows.h"
 #include "math/elem.h"
@@ -92,10 +93,10 @@ static int diagContact(const mjModel* m, const mjData* d, int i, mjtNum* A) {
   return 2 * (con->dim - 1);
 }
 
-// efc_diagApprox of all rows
-static void diagApprox(const mjModel* m, mjData* d) {
+// efc_diagApprox of the n rows before those of contacts
+static void diagApprox(const mjModel* m, mjData* d, int n) {
   mjtNum* A = d->efc_diagApprox;
-  for (int i = 0; i < d->nefc;) {
+  for (int i = 0; i < n;) {
     const int id = d->efc_id[i];
     switch (d->efc_type[i]) {
       case mjCNSTR_EQUALITY:
@@ -107,12 +108,8 @@ static void diagApprox(const mjModel* m, mjData* d) {
       case mjCNSTR_LIMIT_JOINT:
         A[i++] = m->dof_invweight0[m->jnt_dofadr[id]];
         break;
-      case mjCNSTR_FRICTION_TENDON:
-      case mjCNSTR_LIMIT_TENDON:
-        A[i++] = m->tendon_invweight0[id];
-        break;
       default:
-        i += diagContact(m, d, i, A);
+        A[i++] = m->tendon_invweight0[id];
     }
   }
 }
@@ -311,7 +308,7 @@ static int oneConstraint(const mjModel* m, mjData* d, int i) {
 }
 
 // regularisation of friction rows follows from that of the normal, so that the cone keeps its shape; sets mu
-static int frictionCone(const mjModel* m, mjData* d, int i) {
+static void frictionCone(const mjModel* m, mjData* d, int i) {
   mjContact* con = d->contact + d->efc_id[i];
   mjtNum* R = d->efc_R + i;
   const mjtNum* mu = con->friction;
@@ -321,28 +318,51 @@ static int frictionCone(const mjModel* m, mjData* d, int i) {
   // elliptic: R·mu² is the same in all friction directions
   if (d->efc_type[i] == mjCNSTR_CONTACT_ELLIPTIC) {
     for (int j = 1; j < con->dim - 1; j++) R[j + 1] = R[1] * mu[0] * mu[0] / (mu[j] * mu[j]);
-    return con->dim;
+    return;
   }
 
   // pyramidal: edges that together are as stiff as the elliptic cone
   const int rows = 2 * (con->dim - 1);
   const mjtNum edge = 2 * con->mu * con->mu * R[0];
   for (int j = 0; j < rows; j++) R[j] = edge;
-  return rows;
 }
 
-void con_impedance(const mjModel* m, mjData* d) {
-  diagApprox(m, d);
-  for (int i = 0; i < d->nefc;) i += oneConstraint(m, d, i);
-  for (int i = d->ne + d->nf; i < d->nefc;) {
-    const int cone = d->efc_type[i] == mjCNSTR_CONTACT_PYRAMIDAL || d->efc_type[i] == mjCNSTR_CONTACT_ELLIPTIC;
-    i += cone ? frictionCone(m, d, i) : 1;
-  }
-
-  // inverse, and the inertia that R stands for
-  for (int i = 0; i < d->nefc; i++) {
+// efc_D, and the inertia that R stands for, of n rows
+static void inverseOf(mjData* d, int row, int n) {
+  for (int i = row; i < row + n; i++) {
     const mjtNum imp = d->efc_KBIP[4 * i + 2];
     d->efc_D[i] = 1 / d->efc_R[i];
     d->efc_diagApprox[i] = d->efc_R[i] * imp / (1 - imp);
   }
+}
+
+// contacts in parts
+typedef struct {
+  const mjModel* m;
+  mjData* d;
+  int nparts;
+} Contacts;
+
+static void contactPart(void* arg, int piece) {
+  const Contacts* c = arg;
+  const BasPart part = bas_part(c->d->ncon, c->nparts, piece);
+  for (int k = part.begin; k < part.end; k++) {
+    const mjContact* con = c->d->contact + k;
+    const int i = con->efc_address;
+    if (con->exclude || i < 0) continue;
+    const int n = diagContact(c->m, c->d, i, c->d->efc_diagApprox);
+    oneConstraint(c->m, c->d, i);
+    if (c->d->efc_type[i] != mjCNSTR_CONTACT_FRICTIONLESS) frictionCone(c->m, c->d, i);
+    inverseOf(c->d, i, n);
+  }
+}
+
+void con_impedance(const mjModel* m, mjData* d) {
+  const int others = d->ne + d->nf + d->nl;
+  diagApprox(m, d, others);
+  for (int i = 0; i < others;) i += oneConstraint(m, d, i);
+  inverseOf(d, 0, others);
+  if (d->nefc == others) return;
+  Contacts c = {m, d, bas_parts(d, d->ncon, CON_PART)};
+  bas_share(d, NULL, contactPart, &c, c.nparts);
 }

@@ -6,6 +6,7 @@
 #include <mujoco/mjxmacro.h>
 #include <string.h>
 
+#include "base/share.h"
 #include "base/stack.h"
 #include "model/arena.h"
 #include "constraint/rows.h"
@@ -187,6 +188,41 @@ static void groupDofs(const mjModel* m, mjData* d, const int* tree_island, int* 
   for (int i = 0; i < d->nisland; i++) d->island_dofadr[i] = d->map_idof2dof[d->island_idofadr[i]];
 }
 
+// trees that make a part worth a thread
+enum { TREE_PART = 16 };
+
+// rows or trees in parts
+typedef struct {
+  const mjModel* m;
+  mjData* d;
+  int n, nparts;
+} Parts;
+
+// one part of the trees: the dofs of each are together here as there, so that all columns move by the same distance
+static void inertiaPart(void* arg, int piece) {
+  const Parts* parts = arg;
+  const mjModel* m = parts->m;
+  mjData* d = parts->d;
+  const BasPart part = bas_part(parts->n, parts->nparts, piece);
+  int adr = 0;
+  for (int itree = 0; itree < part.end; itree++) {
+    const int tree = d->map_itree2tree[itree], dof = m->tree_dofadr[tree], n = m->tree_dofnum[tree];
+    const int source = m->M_rowadr[dof], last = dof + n - 1, num = m->M_rowadr[last] + m->M_rownnz[last] - source;
+    const int idof = d->map_dof2idof[dof], shift = idof - d->island_idofadr[d->dof_island[dof]] - dof;
+    for (int k = 0; k < (itree < part.begin ? 0 : n); k++) {
+      d->iM_rownnz[idof + k] = m->M_rownnz[dof + k];
+      d->iM_rowadr[idof + k] = m->M_rowadr[dof + k] - source + adr;
+      d->iLDiagInv[idof + k] = d->qLDiagInv[dof + k];
+    }
+    if (itree >= part.begin) {
+      for (int k = 0; k < num; k++) d->iM_colind[adr + k] = m->M_colind[source + k] + shift;
+      memcpy(d->iM + adr, d->M + source, sizeof(mjtNum) * (size_t)num);
+      memcpy(d->iLD + adr, d->qLD + source, sizeof(mjtNum) * (size_t)num);
+    }
+    adr += num;
+  }
+}
+
 // inertia and its factor, rows and columns by island; columns count from the island's first dof
 static void groupInertia(const mjModel* m, mjData* d) {
   // one island of all dofs: they keep their places
@@ -200,23 +236,10 @@ static void groupInertia(const mjModel* m, mjData* d) {
     memcpy(d->iLDiagInv, d->qLDiagInv, sizeof(mjtNum) * nv);
     return;
   }
-  // tree by tree: its dofs are together here as there, so that all columns move by the same distance
-  int adr = 0;
-  for (int idof = 0, n; idof < d->nidof; idof += n) {
-    const int dof = d->map_idof2dof[idof], base = d->island_idofadr[d->dof_island[dof]], shift = idof - base - dof;
-    n = m->tree_dofnum[m->dof_treeid[dof]];
-    const int source = m->M_rowadr[dof], last = dof + n - 1;
-    const size_t num = (size_t)(m->M_rowadr[last] + m->M_rownnz[last] - source);
-    for (int k = 0; k < n; k++) {
-      d->iM_rownnz[idof + k] = m->M_rownnz[dof + k];
-      d->iM_rowadr[idof + k] = m->M_rowadr[dof + k] - source + adr;
-      d->iLDiagInv[idof + k] = d->qLDiagInv[dof + k];
-    }
-    for (size_t k = 0; k < num; k++) d->iM_colind[adr + (int)k] = m->M_colind[source + (int)k] + shift;
-    memcpy(d->iM + adr, d->M + source, sizeof(mjtNum) * num);
-    memcpy(d->iLD + adr, d->qLD + source, sizeof(mjtNum) * num);
-    adr += (int)num;
-  }
+  Parts parts = {.m = m, .d = d};
+  for (int k = 0; k < d->nisland; k++) parts.n += d->island_ntree[k];
+  parts.nparts = bas_parts(d, parts.n, TREE_PART);
+  bas_share(d, NULL, inertiaPart, &parts, parts.nparts);
 }
 
 // all rows in one island: they keep their order
@@ -265,12 +288,12 @@ static void groupRows(mjData* d, const int* tree_island, const int* efc_tree, in
   }
 }
 
-// Copies rows from row `to` on that follow each other here as there and share their columns with no neighbour, as those
-// of a flex's edges; adr is where their values go. Returns how many there are.
-static int singleRows(mjData* d, int to, int adr) {
+// Copies rows from row `to` on, before row `end`, that follow each other here as there and share their columns with no
+// neighbour, as those of a flex's edges; adr is where their values go. Returns how many there are.
+static int singleRows(mjData* d, int to, int end, int adr) {
   const int i = d->map_iefc2efc[to], island = d->efc_island[i], source = d->efc_J_rowadr[i];
   int n = 0;
-  for (; to + n < d->nefc && d->map_iefc2efc[to + n] == i + n && !d->efc_J_rowsuper[i + n]; n++) {
+  for (; to + n < end && d->map_iefc2efc[to + n] == i + n && !d->efc_J_rowsuper[i + n]; n++) {
     if (d->efc_island[i + n] != island) break;
     d->iefc_J_rownnz[to + n] = d->efc_J_rownnz[i + n];
     d->iefc_J_rowadr[to + n] = d->efc_J_rowadr[i + n] - source + adr;
@@ -283,24 +306,18 @@ static int singleRows(mjData* d, int to, int adr) {
   return n;
 }
 
-// Jacobian by island: sparse rows one after another, with columns that count from the island's first dof
-static void groupSparse(mjData* d) {
-  // one island of the first dofs: everything keeps its place
-  if (d->nisland == 1 && d->map_idof2dof[d->nidof - 1] == d->nidof - 1) {
-    const size_t n = (size_t)d->nefc, nJ = (size_t)d->nJ;
-    memcpy(d->iefc_J_rownnz, d->efc_J_rownnz, sizeof(int) * n);
-    memcpy(d->iefc_J_rowadr, d->efc_J_rowadr, sizeof(int) * n);
-    memcpy(d->iefc_J_rowsuper, d->efc_J_rowsuper, sizeof(int) * n);
-    memcpy(d->iefc_J_colind, d->efc_J_colind, sizeof(int) * nJ);
-    memcpy(d->iefc_J, d->efc_J, sizeof(mjtNum) * nJ);
-    return;
-  }
+// one part of the rows
+static void sparsePart(void* arg, int piece) {
+  const Parts* parts = arg;
+  mjData* d = parts->d;
+  const BasPart part = bas_part(parts->n, parts->nparts, piece);
   int adr = 0;
-  for (int to = 0, n; to < d->nefc; to += n) {
+  for (int to = 0; to < part.begin; to++) adr += d->efc_J_rownnz[d->map_iefc2efc[to]];
+  for (int to = part.begin, n; to < part.end; to += n) {
     const int i = d->map_iefc2efc[to], nnz = d->efc_J_rownnz[i], source = d->efc_J_rowadr[i];
     const int base = d->island_idofadr[d->efc_island[i]];
 
-    n = singleRows(d, to, adr);
+    n = singleRows(d, to, part.end, adr);
     if (n) {
       adr += d->efc_J_rowadr[i + n - 1] + d->efc_J_rownnz[i + n - 1] - source;
       continue;
@@ -308,7 +325,7 @@ static void groupSparse(mjData* d) {
 
     // rows that follow each other here as there, with the same columns
     n = 1;
-    while (to + n < d->nefc && n <= d->efc_J_rowsuper[i] && d->map_iefc2efc[to + n] == i + n) n++;
+    while (to + n < part.end && n <= d->efc_J_rowsuper[i] && d->map_iefc2efc[to + n] == i + n) n++;
     BAS_ASSERT(d->efc_J_rowadr[i + n - 1] == source + (n - 1) * nnz);
     int* ind = d->iefc_J_colind + adr;
     for (int k = 0; k < nnz; k++) ind[k] = d->map_dof2idof[d->efc_J_colind[source + k]] - base;
@@ -320,6 +337,22 @@ static void groupSparse(mjData* d) {
     memcpy(d->iefc_J + adr, d->efc_J + source, sizeof(mjtNum) * (size_t)(n * nnz));
     adr += n * nnz;
   }
+}
+
+// Jacobian by island: sparse rows one after another, with columns that count from the island's first dof
+static void groupSparse(const mjModel* m, mjData* d) {
+  // one island of the first dofs: everything keeps its place
+  if (d->nisland == 1 && d->map_idof2dof[d->nidof - 1] == d->nidof - 1) {
+    const size_t n = (size_t)d->nefc, nJ = (size_t)d->nJ;
+    memcpy(d->iefc_J_rownnz, d->efc_J_rownnz, sizeof(int) * n);
+    memcpy(d->iefc_J_rowadr, d->efc_J_rowadr, sizeof(int) * n);
+    memcpy(d->iefc_J_rowsuper, d->efc_J_rowsuper, sizeof(int) * n);
+    memcpy(d->iefc_J_colind, d->efc_J_colind, sizeof(int) * nJ);
+    memcpy(d->iefc_J, d->efc_J, sizeof(mjtNum) * nJ);
+    return;
+  }
+  Parts parts = {m, d, d->nefc, bas_parts(d, d->nefc, CON_PART)};
+  bas_share(d, NULL, sparsePart, &parts, parts.nparts);
 
   // rows of an island that share their columns: known where they were neighbours before
   d->iefc_J_rowsuper[d->nefc - 1] = 0;
@@ -393,7 +426,7 @@ static void groupOneTree(const mjModel* m, mjData* d) {
   groupInertia(m, d);
   singleIsland(d);
   if (mj_isSparse(m)) {
-    groupSparse(d);
+    groupSparse(m, d);
   } else {
     groupDense(m, d);
   }
@@ -426,7 +459,7 @@ void mj_island(const mjModel* m, mjData* d) {
     groupInertia(m, d);
     groupRows(d, tree_island, efc_tree, fill);
     if (mj_isSparse(m)) {
-      groupSparse(d);
+      groupSparse(m, d);
     } else {
       groupDense(m, d);
     }

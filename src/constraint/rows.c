@@ -18,27 +18,20 @@
 
 //---------------------------------- row writer ----------------------------------
 
-// end of the sparse values written so far
-static int endOfRows(const mjData* d) {
-  const int last = d->nefc - 1;
-  return last < 0 ? 0 : d->efc_J_rowadr[last] + d->efc_J_rownnz[last];
-}
-
 ConRows con_open(ConBuild* b, int nrow, int ncol) {
   const mjData* d = b->d;
   BAS_ASSERT(nrow > 0 && ncol >= 0);
   ConRows r = {.nrow = nrow, .ncol = ncol, .sparse = b->sparse};
   if (b->sparse) {
-    const int adr = endOfRows(d);
     r.stride = ncol;
-    r.dof = d->efc_J_colind + adr;
-    r.J = d->efc_J + adr;
+    r.dof = d->efc_J_colind + b->nJ;
+    r.J = d->efc_J + b->nJ;
   } else {
     const int nv = b->m->nv;
     r.stride = nv;
     r.dof = b->column;
-    BAS_ASSERT((d->nefc + nrow) * nv <= d->nJ);
-    r.J = d->efc_J + (size_t)d->nefc * nv;
+    BAS_ASSERT((b->nefc + nrow) * nv <= d->nJ);
+    r.J = d->efc_J + (size_t)b->nefc * nv;
     memset(r.J, 0, sizeof(mjtNum) * (size_t)nrow * nv);
   }
   return r;
@@ -54,10 +47,11 @@ static int isEmpty(const ConRows* r) {
 }
 
 // structure of sparse rows: the first row's columns serve all
-static void closeSparse(mjData* d, const ConRows* r) {
+static void closeSparse(const ConBuild* b, const ConRows* r) {
+  mjData* d = b->d;
   const int adr = (int)(r->J - d->efc_J);
   for (int i = 0; i < r->nrow; i++) {
-    const int row = d->nefc + i;
+    const int row = b->nefc + i;
     d->efc_J_rownnz[row] = r->ncol;
     d->efc_J_rowadr[row] = adr + i * r->ncol;
     if (i) memcpy(r->dof + (size_t)i * r->ncol, r->dof, sizeof(int) * (size_t)r->ncol);
@@ -68,16 +62,16 @@ int con_close(ConBuild* b, const ConRows* r, const ConWhat* what) {
   mjData* d = b->d;
   const int contact = what->type >= mjCNSTR_CONTACT_FRICTIONLESS;
   BAS_ASSERT(!b->sparse || bas_isIncreasing(r->dof, r->ncol, 0, (int)b->m->nv));
-  BAS_ASSERT(!b->sparse || endOfRows(d) + r->nrow * r->ncol <= d->nJ);
+  BAS_ASSERT(!b->sparse || b->nJ + r->nrow * r->ncol <= d->nJ);
   BAS_ASSERT(what->id >= 0);
 
   // a constraint that no dof can change is left out
   if (!contact && (b->sparse ? r->ncol == 0 : isEmpty(r))) return 0;
-  if (b->sparse) closeSparse(d, r);
+  if (b->sparse) closeSparse(b, r);
 
   // residual and identity
   for (int i = 0; i < r->nrow; i++) {
-    const int row = d->nefc + i;
+    const int row = b->nefc + i;
     d->efc_pos[row] = what->pos ? what->pos[i] : 0;
     d->efc_margin[row] = what->margin ? what->margin[i] : 0;
     d->efc_frictionloss[row] = what->frictionloss;
@@ -86,7 +80,8 @@ int con_close(ConBuild* b, const ConRows* r, const ConWhat* what) {
   }
 
   // totals
-  d->nefc += r->nrow;
+  b->nefc += r->nrow;
+  if (b->sparse) b->nJ += r->nrow * r->ncol;
   if (what->type == mjCNSTR_EQUALITY) {
     d->ne += r->nrow;
   } else if (what->type <= mjCNSTR_FRICTION_TENDON) {
@@ -180,12 +175,12 @@ static int buildRows(ConBuild* b) {
   for (int i = 0; i < m->ntendon; i++) d->tendon_efcadr[i] = -1;
 
   // rows of every kind
-  d->nefc = 0;
   con_equalityRows(b);
   con_frictionRows(b);
   con_limitRows(b);
   con_contactRows(b);
-  if (d->nefc > nefc || (b->sparse && (d->nefc != nefc || endOfRows(d) != nJ))) {
+  d->nefc = b->nefc;
+  if (d->nefc > nefc || (b->sparse && (d->nefc != nefc || b->nJ != nJ))) {
     mju_error("mj_makeConstraint: counted %d rows and %d nonzeros, wrote %d rows", nefc, nJ, d->nefc);
   }
   return 1;

@@ -21,7 +21,13 @@ typedef struct {
   int* column;  // (nv) columns of the open rows when they are dense
   int* list;    // (4·nv) scratch of contacts
   ConColumnsFn columns;
+  int nefc, nJ;  // rows written so far, and the nonzeros of sparse ones
+  int nparts;    // contacts in parts, and what these add to both: rows and nonzeros of each
+  int *partRows, *partJ;
 } ConBuild;
+
+// items of which a part of rows or islands should have this many to be worth a thread
+enum { CON_PART = 64 };
 
 // open rows: nrow of them, ncol columns each
 typedef struct {
@@ -84,7 +90,7 @@ void con_contactRows(ConBuild* b);
 int con_countEquality(const ConBuild* b, int* nJ);
 int con_countFriction(const ConBuild* b, int* nJ);
 int con_countLimit(const ConBuild* b, int* nJ);
-int con_countContact(const ConBuild* b, int* nJ);
+int con_countContact(ConBuild* b, int* nJ);
 
 // distance to the rotation limit of a ball joint; axis is the unit direction that increases the angle
 mjtNum con_ballLimit(const mjModel* m, const mjData* d, int jnt, mjtNum axis[3]);

@@ -193,14 +193,19 @@ COL_FN ColPolytope cu_polytope(char* memory, int nvert, int nface) {
 }
 
 // 1: the shapes overlap, and EPA must say how much
-COL_FN int cu_gjk(CuQuery* x) {
+COL_API int cu_gjk(const CudModel* m, CuQuery* x) {
   ColQuery* q = &x->q;
+  q->maxiter = m->ccd_iterations;
+  q->tolerance = m->ccd_tolerance;
+  q->maxcon = 1;
+  q->cutoff = 0;
   if ((isRound(&x->a) || isRound(&x->b)) && shallow(q, &x->a, &x->b)) return 0;
   runGjk(q, &x->a, &x->b);
   return q->dist <= q->tolerance && q->nsimplex > 1;
 }
 
-// 0: the polytope could not grow as much as it should
+// How deep they overlap; grow: how often the polytope may grow, in this memory. 0: it could not grow as much as it
+// should
 COL_API int cu_deepen(CuQuery* x, char* memory, int grow, int nface) {
   ColPolytope pt = cu_polytope(memory, grow + 5, nface);
   x->q.maxiter = grow;
@@ -209,22 +214,20 @@ COL_API int cu_deepen(CuQuery* x, char* memory, int grow, int nface) {
   return face < 0 || (x->q.grown < grow && pt.nface + pt.nrim <= pt.maxface);
 }
 
-// one query; grow: how often its polytope may grow, in this memory
-COL_API int cu_runQuery(const CudModel* m, CuQuery* x, char* memory, int grow, int nface) {
-  x->q.maxiter = m->ccd_iterations;
-  x->q.tolerance = m->ccd_tolerance;
-  x->q.maxcon = 1;
-  x->q.cutoff = 0;
-  return !cu_gjk(x) || (grow && cu_deepen(x, memory, grow, nface));
-}
-
-// Runs the query of one lane, in the memory that the group has for one.
+// Runs the query of one lane, in the memory that the group has for one. A polytope that outgrows this is made again
+// from the same simplex, and from the same vertices of meshes.
 CU_FN void cu_ask(Cu* c, CuQuery* x, int mine) {
   const CudModel* m = c->m;
-  const int more = mine && !cu_runQuery(m, x, (char*)x + CUD_QUERY, m->fewgrow, m->fewface);
+  int from[4] = {0, 0, 0, 0}, more = 0;
+  if (mine && cu_gjk(m, x)) {
+    from[0] = x->a.vertid, from[1] = x->a.hullid, from[2] = x->b.vertid, from[3] = x->b.hullid;
+    more = !m->fewgrow || !cu_deepen(x, (char*)x + CUD_QUERY, m->fewgrow, m->fewface);
+  }
   if (!cu_any(more)) return;
   cu_takePiece(c);
-  if (more) cu_runQuery(m, x, (char*)(c->more + c->t->piece) - m->scratch, m->ccd_iterations, m->maxface);
+  if (!more) return;
+  x->a.vertid = from[0], x->a.hullid = from[1], x->b.vertid = from[2], x->b.hullid = from[3];
+  cu_deepen(x, (char*)(c->more + c->t->piece) - m->scratch, m->ccd_iterations, m->maxface);
 }
 
 //---------------------------------- pairs ----------------------------------

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 // raised when this struct or the tasks of a kernel change: a library of another age is refused
-#define CUD_VERSION 5
+#define CUD_VERSION 6
 
 // name of the function that libsinew_cuda.so exports: const CudDevice* (*)(void)
 #define CUD_ENTRY "sn_cudaDevice"

@@ -19,7 +19,14 @@
 #endif
 #endif
 
-extern "C" __global__ void __launch_bounds__(32 * CU_WARPS) CU_KERNEL(const __grid_constant__ CudTask task) {
+// Far kernels need most registers for flexes, which few models have: the others shall not have fewer blocks for that.
+#if CU_FAR
+#define CU_BOUNDS __launch_bounds__(32 * CU_WARPS, 12)
+#else
+#define CU_BOUNDS __launch_bounds__(32 * CU_WARPS)
+#endif
+
+extern "C" __global__ void CU_BOUNDS CU_KERNEL(const __grid_constant__ CudTask task) {
 #if CU_FAR
   // a block is a simulation, or several of them one after the other in the same workspace
   CU_LOOP for (int i = (int)blockIdx.x; i < task.n; i += (int)gridDim.x) {

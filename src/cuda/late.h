@@ -88,6 +88,7 @@ CU_FN void cu_addContactLoads(const Cu* c, int b, Real sum[6]) {
     const Real *con = cu_kept(c, i), *frame = con + CUD_NORMAL, *force = con + CUD_CONTACT;
     const int body1 = (int)con[CUD_BODY], body2 = (int)con[CUD_BODY + 1];
     if ((body1 != b && body2 != b) || con[CUD_FIRSTROW] < 0) continue;
+    if (CU_FAR && (body1 < 0 || body2 < 0)) continue;  // the CPU leaves flexes out
     Real third[3], wrench[6];
     cu_cross3(third, frame, frame + 3);
     for (int k = 0; k < 3; k++) {

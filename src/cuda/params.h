@@ -120,7 +120,8 @@ static int follows(CudSims* s, const char* name, char message[CUD_MESSAGE]) {
                         ownArray(s, offsetof(CudModel, dofmom_coef), NULL, base->nmoment, message);
     return s->task.own.gears;
   }
-  const int fixed = !strcmp(name, "wrap_prm") || (!strcmp(name, "tendon_armature") && !base->armed);
+  const int damper = !strcmp(name, "flex_edgedamping") && m->opt.integrator >= mjINT_IMPLICIT && !base->edgedamped;
+  const int fixed = damper || !strcmp(name, "wrap_prm") || (!strcmp(name, "tendon_armature") && !base->armed);
   if (fixed) snprintf(message, CUD_MESSAGE, "'%s' cannot differ between simulations on a GPU", name);
   return !fixed;
 }

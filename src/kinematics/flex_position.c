@@ -108,6 +108,11 @@ static void vertices(const mjModel* m, mjData* d, int flex) {
 
 // ---------------------------------------------------------------- boxes: centre, then half sizes; x and y side by side
 
+// z in a pair of its own: what pairs compare has no branches, whatever a profile says about it
+static inline MthPair alone(mjtNum z) {
+  return (MthPair){z, 0};
+}
+
 static void elementBoxes(const mjModel* m, mjData* d, int flex) {
   const int n = m->flex_dim[flex] + 1;
   const int* elem = m->flex_elem + m->flex_elemdataadr[flex];
@@ -115,20 +120,19 @@ static void elementBoxes(const mjModel* m, mjData* d, int flex) {
   mjtNum* box = d->flexelem_aabb + 6 * m->flex_elemadr[flex];
   for (int e = 0; e < m->flex_elemnum[flex]; e++, elem += n, box += 6) {
     const mjtNum* v = vert + 3 * elem[0];
-    MthPair low = mth_load2(v), high = low;
-    mjtNum lowz = v[2], highz = v[2];
+    MthPair low = mth_load2(v), high = low, lowz = alone(v[2]), highz = lowz;
     for (int i = 1; i < n; i++) {
       v = vert + 3 * elem[i];
-      const MthPair xy = mth_load2(v);
+      const MthPair xy = mth_load2(v), z = alone(v[2]);
       low = mth_lesser2(xy, low);
       high = mth_greater2(xy, high);
-      lowz = v[2] < lowz ? v[2] : lowz;
-      highz = v[2] > highz ? v[2] : highz;
+      lowz = mth_lesser2(z, lowz);
+      highz = mth_greater2(z, highz);
     }
     mth_storePair(box, 0.5 * (high + low));
     mth_storePair(box + 3, 0.5 * (high - low) + radius);
-    box[2] = 0.5 * (highz + lowz);
-    box[5] = 0.5 * (highz - lowz) + radius;
+    box[2] = 0.5 * (highz[0] + lowz[0]);
+    box[5] = 0.5 * (highz[0] - lowz[0]) + radius;
   }
 }
 
@@ -136,7 +140,8 @@ static void elementBoxes(const mjModel* m, mjData* d, int flex) {
 static void joinBoxes(mjtNum box[6], const mjtNum a[6], const mjtNum b[6]) {
   const MthPair ca = mth_load2(a), cb = mth_load2(b), ha = mth_load2(a + 3), hb = mth_load2(b + 3);
   const MthPair low = mth_lesser2(ca - ha, cb - hb), high = mth_greater2(ca + ha, cb + hb);
-  const mjtNum lowz = mth_min(a[2] - a[5], b[2] - b[5]), highz = mth_max(a[2] + a[5], b[2] + b[5]);
+  const mjtNum lowz = mth_lesser2(alone(b[2] - b[5]), alone(a[2] - a[5]))[0];
+  const mjtNum highz = mth_greater2(alone(b[2] + b[5]), alone(a[2] + a[5]))[0];
   mth_storePair(box, 0.5 * (high + low));
   mth_storePair(box + 3, 0.5 * (high - low));
   box[2] = 0.5 * (highz + lowz);

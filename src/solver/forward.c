@@ -4,8 +4,9 @@
 // step's and the unconstrained acceleration; which is better is decided for all islands together.
 #include <string.h>
 
+#include "base/share.h"
+#include "base/sort.h"
 #include "base/stack.h"
-#include "base/thread.h"
 #include "base/timer.h"
 #include "constraint/update.h"
 #include "math/simd/kernels.h"
@@ -54,45 +55,80 @@ static void solveDual(const mjModel* m, mjData* d, int brief) {
 
 //---------------------------------- islands ----------------------------------
 
-// what changes from step to step, gathered by island
-static void gatherInputs(mjData* d) {
-  const int n = d->nidof;
-  mth_gather(d->ifrc_smooth, d->qfrc_smooth, d->map_idof2dof, n);
-  mth_gather(d->iacc_smooth, d->qacc_smooth, d->map_idof2dof, n);
-  mth_gather(d->iefc_aref, d->efc_aref, d->map_iefc2efc, d->nefc);
+// what changes from step to step, gathered for one island
+static void gatherInputs(mjData* d, int island) {
+  const int dof = d->island_idofadr[island], row = d->island_iefcadr[island], n = d->island_nv[island];
+  mth_gather(d->ifrc_smooth + dof, d->qfrc_smooth, d->map_idof2dof + dof, n);
+  mth_gather(d->iacc_smooth + dof, d->qacc_smooth, d->map_idof2dof + dof, n);
+  mth_gather(d->iefc_aref + row, d->efc_aref, d->map_iefc2efc + row, d->island_nefc[island]);
 }
 
-// results back in their places; where one island has all dofs they are there already, and its arrays get copies
-static void scatterResults(mjData* d, int regrouped) {
-  if (!regrouped) {
-    if (!d->iacc) return;
-    const int n = d->nidof, nefc = d->nefc;
-    mth_copy(d->ifrc_smooth, d->qfrc_smooth, n);
-    mth_copy(d->iacc_smooth, d->qacc_smooth, n);
-    mth_copy(d->iefc_aref, d->efc_aref, nefc);
-    mth_copy(d->iacc, d->qacc, n);
-    mth_copy(d->ifrc_constraint, d->qfrc_constraint, n);
-    mth_copy(d->iefc_force, d->efc_force, nefc);
-    memcpy(d->iefc_state, d->efc_state, sizeof(int) * (size_t)nefc);
-    return;
+// results of one island back in their places
+static void scatterResults(mjData* d, int island) {
+  const int dof = d->island_idofadr[island], first = d->island_iefcadr[island], n = d->island_nv[island];
+  mth_scatter(d->qacc, d->iacc + dof, d->map_idof2dof + dof, n);
+  mth_scatter(d->qfrc_constraint, d->ifrc_constraint + dof, d->map_idof2dof + dof, n);
+  for (int i = first; i < first + d->island_nefc[island]; i++) {
+    const int to = d->map_iefc2efc[i];
+    d->efc_force[to] = d->iefc_force[i];
+    d->efc_state[to] = d->iefc_state[i];
   }
-  mth_scatter(d->qacc, d->iacc, d->map_idof2dof, d->nidof);
-  mth_scatter(d->qfrc_constraint, d->ifrc_constraint, d->map_idof2dof, d->nidof);
-  for (int i = 0; i < d->nefc; i++) {
-    const int from = d->map_efc2iefc[i];
-    d->efc_force[i] = d->iefc_force[from];
-    d->efc_state[i] = d->iefc_state[from];
-  }
+}
+
+// where one island has all dofs the results are in their places, and its arrays get copies
+static void copyResults(mjData* d) {
+  if (!d->iacc) return;
+  const int n = d->nidof, nefc = d->nefc;
+  mth_copy(d->ifrc_smooth, d->qfrc_smooth, n);
+  mth_copy(d->iacc_smooth, d->qacc_smooth, n);
+  mth_copy(d->iefc_aref, d->efc_aref, nefc);
+  mth_copy(d->iacc, d->qacc, n);
+  mth_copy(d->ifrc_constraint, d->qfrc_constraint, n);
+  mth_copy(d->iefc_force, d->efc_force, nefc);
+  memcpy(d->iefc_state, d->efc_state, sizeof(int) * (size_t)nefc);
+}
+
+// larger is before smaller: what takes longest begins first
+typedef struct {
+  int nefc, island;
+} Size;
+
+static int largerFirst(Size a, Size b) {
+  return a.nefc > b.nefc || (a.nefc == b.nefc && a.island < b.island);
+}
+
+// the islands by size
+static const Size* bySize(mjData* d) {
+  Size* size = mj_stackAllocByte(d, sizeof(Size) * (size_t)d->nisland, _Alignof(Size));
+  for (int k = 0; k < d->nisland; k++) size[k] = (Size){d->island_nefc[k], k};
+  BAS_SORT(Size, size, d->nisland, largerFirst);
+  return size;
 }
 
 //---------------------------------- primal ----------------------------------
 
-// residuals of all problems at both candidates, in the problems' order
+// All problems on their way to a solution. Islands share nothing that they write, so that each stage can take them in
+// any order, on any thread, with the same result; sums over islands are taken in their order afterwards.
 typedef struct {
-  mjtNum* smooth;   // J·qacc_smooth − aref
-  mjtNum* warm;     // J·qacc_warmstart − aref
-  mjtNum* scratch;  // room for two padded vectors; then both candidates of the last problem
-} Residuals;
+  const mjModel* m;
+  mjData* d;
+  SolProblem* problem;
+  int n;
+  int islands;               // 1: a problem per island
+  int regrouped;             // 1: islands have copies of their rows and dofs, with which they work
+  const Size* order;         // the problems in the order in which they are taken, NULL: one after the other
+  mjtNum* smooth;            // residuals in the problems' order: J·qacc_smooth − aref
+  mjtNum* warm;              // J·qacc_warmstart − aref
+  mjtNum* scratch;           // both candidates of the last problem, NULL: each has its own
+  mjtNum* cost;              // (n) costs of the rows at qacc_smooth
+  const mjtNum* start;       // accelerations that islands start from
+  mjtNum *Ma, *grouped;      // M·qacc_warmstart of all dofs, and of the islands' dofs in their order
+  const BasStackMark* mark;  // the stacks before anything was put there
+} Work;
+
+static int problemAt(const Work* w, int i) {
+  return w->order ? w->order[i].island : i;
+}
 
 // a padded copy of the problem's dofs
 static void padded(mjtNum* res, const SolProblem* p, const mjtNum* vec) {
@@ -110,125 +146,154 @@ static int firstRow(const SolProblem* p) {
 }
 
 // residuals of one problem at both candidates
-static void residuals(const SolProblem* p, const Residuals* res) {
+static void residuals(const Work* w, const SolProblem* p, mjtNum* scratch) {
   const int row = firstRow(p);
-  mjtNum* const scratch = res->scratch;
-  mjtNum* const to[2] = {res->smooth + row, res->warm + row};
+  mjtNum* const to[2] = {w->smooth + row, w->warm + row};
   padded(scratch, p, p->d->qacc_smooth);
   padded(scratch + p->np, p, p->d->qacc_warmstart);
   p->k->mulJ2(to, &p->J, (const mjtNum* const[]){scratch, scratch + p->np}, p->aref);
 }
 
-// cost of the rows of all problems at the given residuals; forces and states are left there
-static mjtNum costOf(SolProblem* problem, int n, const mjtNum* res, int newton) {
-  mjtNum total = 0;
-  for (int k = 0; k < n; k++) {
-    SolProblem* p = problem + k;
-    p->jar = res + firstRow(p);
-    p->cost = sol_update(p, p->jar, newton);
-    total += p->cost;
+// cost of a problem's rows at the given residuals; forces and states are left there
+static void costAt(const Work* w, SolProblem* p, const mjtNum* res) {
+  p->jar = res + firstRow(p);
+  p->cost = sol_update(p, p->jar, w->m->opt.solver == mjSOL_NEWTON);
+}
+
+// makes one problem: rows, residuals, costs. It is left at the last step's acceleration, if that may be its start
+static void makeOne(void* arg, int i) {
+  const Work* w = arg;
+  mjData* d = w->d;
+  const int k = problemAt(w, i);
+  SolProblem* p = w->problem + k;
+  if (w->regrouped) gatherInputs(d, k);
+  sol_problem(p, w->m, d, w->islands ? k : -1);
+  sol_loadJacobian(p);
+  sol_loadInertia(p);
+  if (w->scratch) {
+    residuals(w, p, w->scratch);
+  } else {
+    mj_markStack(d);
+    residuals(w, p, sol_space(d, 2 * (size_t)p->np));
+    mj_freeStack(d);
   }
-  return total;
+  const int row = firstRow(p);
+  if (w->regrouped) {
+    mth_scatter(d->efc_b, w->smooth + row, d->map_iefc2efc + row, p->rows.nefc);
+  } else {
+    mth_copy(d->efc_b, w->smooth, d->nefc);
+  }
+  costAt(w, p, w->smooth);
+  w->cost[k] = p->cost;
+  if (!(w->m->opt.disableflags & mjDSBL_WARMSTART)) costAt(w, p, w->warm);
+}
+
+// back to the unconstrained acceleration
+static void costOne(void* arg, int i) {
+  const Work* w = arg;
+  costAt(w, w->problem + problemAt(w, i), w->smooth);
 }
 
 // M·qacc_warmstart of all dofs
-static mjtNum* warmMomentum(const mjModel* m, mjData* d, const SolProblem* problem, int whole, const Residuals* res) {
-  mjtNum* Ma = sol_space(d, (size_t)m->nv + SOL_PADDING);
+static void warmMomentum(const Work* w, int whole) {
   if (whole) {
-    sol_mulM(problem, Ma, res->scratch + problem->np);
-  } else {
-    SolProblem all;
-    sol_problem(&all, m, d, -1);
-    sol_mulM(&all, Ma, d->qacc_warmstart);
+    sol_mulM(w->problem, w->Ma, w->scratch + w->problem->np);
+    return;
   }
-  return Ma;
+  SolProblem all;
+  sol_problem(&all, w->m, w->d, -1);
+  sol_mulM(&all, w->Ma, w->d->qacc_warmstart);
 }
 
 // starts all problems at qacc_warmstart if that is better than qacc_smooth; returns 1 then
-static int warmStart(const mjModel* m, mjData* d, SolProblem* problem, int n, const Residuals* res) {
-  const int nv = (int)m->nv, newton = m->opt.solver == mjSOL_NEWTON;
-  const mjtNum smooth = costOf(problem, n, res->smooth, newton);
-  if (m->opt.disableflags & mjDSBL_WARMSTART) return 0;
+static int warmStart(Work* w) {
+  const int nv = (int)w->m->nv, n = w->n;
+  SolProblem* problem = w->problem;
+  mjData* d = w->d;
+  if (w->m->opt.disableflags & mjDSBL_WARMSTART) return 0;
+  mjtNum smooth = 0;
+  for (int k = 0; k < n; k++) smooth += w->cost[k];
 
   // cost of the last step's acceleration; one problem of all dofs has them in their order
   const int whole = n == 1 && problem->n == nv;
-  mjtNum* Ma = warmMomentum(m, d, problem, whole, res);
-  mjtNum warm = 0;
+  warmMomentum(w, whole);
+  mjtNum warm = 0, rows = 0;
   for (int i = 0; i < nv; i++) {
-    warm += 0.5 * (Ma[i] - d->qfrc_smooth[i]) * (d->qacc_warmstart[i] - d->qacc_smooth[i]);
+    warm += 0.5 * (w->Ma[i] - d->qfrc_smooth[i]) * (d->qacc_warmstart[i] - d->qacc_smooth[i]);
   }
-  warm += costOf(problem, n, res->warm, newton);
+  for (int k = 0; k < n; k++) rows += problem[k].cost;
+  warm += rows;
   if (warm > smooth) {
-    costOf(problem, n, res->smooth, newton);
+    bas_share(d, w->mark, costOne, w, n);
     return 0;
   }
-  mjtNum* grouped = whole ? Ma : mj_stackAllocNum(d, (size_t)nv);
-  if (!whole) mth_gather(grouped, Ma, d->map_idof2dof, d->nidof);
-  for (int k = 0; k < n; k++) problem[k].Ma = grouped + (whole ? 0 : d->island_idofadr[k]);
+  if (!whole) mth_gather(w->grouped, w->Ma, d->map_idof2dof, d->nidof);
+  for (int k = 0; k < n; k++) problem[k].Ma = whole ? w->Ma : w->grouped + d->island_idofadr[k];
   return 1;
 }
 
-// solves one problem, on whichever thread
-static void solveOne(void* problems, int k) {
-  SolProblem* p = (SolProblem*)problems + k;
-  sol_primal(p, p->m->opt.solver == mjSOL_NEWTON);
+// solves one problem
+static void solveOne(void* arg, int i) {
+  const Work* w = arg;
+  mjData* d = w->d;
+  const int k = problemAt(w, i);
+  if (w->regrouped) {
+    const int dof = d->island_idofadr[k];
+    mth_gather(d->iacc + dof, w->start, d->map_idof2dof + dof, d->island_nv[k]);
+  }
+  sol_primal(w->problem + k, w->m->opt.solver == mjSOL_NEWTON);
+  if (w->regrouped) {
+    scatterResults(d, k);
+  } else if (w->islands) {
+    copyResults(d);
+  }
 }
 
-// Islands share nothing that they write, so they can be solved in any order by any thread with the same result. An
-// island that fails raises when all have ended; what it left on the stack of its thread is dropped.
-static void solveThreaded(mjData* d, SolProblem* problem, int n) {
-  BasStackMark mark;
-  bas_stackRemember(d, &mark);
-  char message[BAS_MESSAGE];
-  const BasWork work = {.run = solveOne, .arg = problem, .n = n};
-  if (bas_runAll((mjThreadPool*)d->threadpool, &work, message) < 0) return;
-  bas_stackPutBack(d, &mark);
-  mju_error_raw(message);
+// All problems, with memory for what they share: all that the caller needs, so that it cannot fail once problems lie on
+// the workers' stacks.
+static Work openWork(const mjModel* m, mjData* d, const BasStackMark* mark) {
+  Work w = {.m = m, .d = d, .n = 1, .mark = mark};
+  w.islands = d->nisland > 0 && m->opt.noslip_iterations == 0 && !(m->opt.disableflags & mjDSBL_ISLAND);
+  if (w.islands) w.n = d->nisland;
+  w.regrouped = w.islands && (w.n > 1 || d->nidof < m->nv);
+  w.problem = mj_stackAllocByte(d, sizeof(SolProblem) * (size_t)w.n, _Alignof(SolProblem));
+  w.smooth = mj_stackAllocNum(d, (size_t)d->nefc);
+  w.warm = mj_stackAllocNum(d, (size_t)d->nefc);
+  w.cost = mj_stackAllocNum(d, (size_t)w.n);
+  if (!(m->opt.disableflags & mjDSBL_WARMSTART)) {
+    w.Ma = sol_space(d, (size_t)m->nv + SOL_PADDING);
+    w.grouped = mj_stackAllocNum(d, (size_t)m->nv);
+  }
+  if (d->threadpool && w.n > 1) {
+    w.order = bySize(d);
+  } else {
+    w.scratch = sol_space(d, 2 * ((size_t)m->nv + SOL_PADDING));
+  }
+  return w;
 }
 
 static void solvePrimal(const mjModel* m, mjData* d) {
   const int nv = (int)m->nv;
-  const int islands = d->nisland > 0 && m->opt.noslip_iterations == 0 && !(m->opt.disableflags & mjDSBL_ISLAND);
-  const int n = islands ? d->nisland : 1, regrouped = islands && (n > 1 || d->nidof < nv);
-  if (regrouped) gatherInputs(d);
-
-  // problems and their residuals
-  SolProblem* problem = mj_stackAllocByte(d, sizeof(SolProblem) * (size_t)n, _Alignof(SolProblem));
-  const Residuals res = {mj_stackAllocNum(d, (size_t)d->nefc), mj_stackAllocNum(d, (size_t)d->nefc),
-                         sol_space(d, 2 * ((size_t)nv + SOL_PADDING))};
-  for (int k = 0; k < n; k++) {
-    sol_problem(problem + k, m, d, islands ? k : -1);
-    sol_loadJacobian(problem + k);
-    sol_loadInertia(problem + k);
-    residuals(problem + k, &res);
-  }
-  if (regrouped) {
-    mth_gather(d->efc_b, res.smooth, d->map_efc2iefc, d->nefc);
-  } else {
-    mth_copy(d->efc_b, res.smooth, d->nefc);
-  }
+  BasStackMark mark;
+  bas_stackRemember(d, &mark);
+  Work w = openWork(m, d, &mark);
+  bas_share(d, w.mark, makeOne, &w, w.n);
 
   // first accelerations; dofs without constraints stay free
-  const int warm = warmStart(m, d, problem, n, &res);
-  const mjtNum* start = warm ? d->qacc_warmstart : d->qacc_smooth;
-  if (islands) slp_startAccelerations(m, d);
-  if (regrouped) {
-    mth_gather(d->iacc, start, d->map_idof2dof, d->nidof);
-  } else {
-    mth_copy(d->qacc, start, nv);
+  const int warm = warmStart(&w);
+  w.start = warm ? d->qacc_warmstart : d->qacc_smooth;
+  if (w.islands) slp_startAccelerations(m, d);
+  if (!w.regrouped) {
+    mth_copy(d->qacc, w.start, nv);
     for (int i = d->nidof; i < (warm && d->nisland ? nv : 0); i++) {
       d->qacc[d->map_idof2dof[i]] = d->qacc_smooth[d->map_idof2dof[i]];
-      problem->Ma = NULL;
+      w.problem->Ma = NULL;
     }
   }
 
-  // solutions
-  if (d->threadpool && n > 1) {
-    solveThreaded(d, problem, n);
-  } else {
-    for (int k = 0; k < n; k++) solveOne(problem, k);
-  }
-  if (islands) scatterResults(d, regrouped);
+  // solutions; the problems lie on the stacks of the threads that made them
+  bas_share(d, w.mark, solveOne, &w, w.n);
+  bas_stackPutBack(d, &mark);
 }
 
 //---------------------------------- driver ----------------------------------

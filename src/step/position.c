@@ -4,7 +4,6 @@
 #include "base/timer.h"
 #include "constraint/rows.h"
 #include "sleep/sleep.h"
-#include "step/stages.h"
 
 void stp_kinematics(const mjModel* m, mjData* d, StpReaders readers) {
   mj_kinematics(m, d);

@@ -286,6 +286,54 @@ static void rollouts(void** state) {
   mj_deleteModel(m);
 }
 
+//---------------------------------- what is left out ----------------------------------
+
+// a swinging camera and light over a foot that stands: one tree, all of whose dofs are in one island
+static const char* const WATCHED =
+    "<mujoco><worldbody><geom type='plane' size='1 1 .1'/><body name='a' pos='0 0 .3'><joint type='slide' axis='0 0 "
+    "1'/>"
+    "<geom size='.1' pos='0 0 -.205'/><body><joint axis='0 1 0' limited='true' range='-5 5'/>"
+    "<geom type='capsule' size='.02 .05' pos='.2 0 0'/><camera pos='.3 0 0'/><light pos='.1 0 "
+    "0'/></body></body></worldbody>"
+    "</mujoco>";
+
+// Poses of cameras and lights and the number of islands are those of a loop for whoever asks, and asking changes
+// nothing else: in calls of several steps, where only the last is looked at, and in rollouts.
+static void watched(void** state) {
+  (void)state;
+  mjModel* const m = tst_string(WATCHED);
+  for (int asks = 0; asks < 2; asks++) {
+    snBatch* const b = makeBatch((const mjModel* const*)&m, 1, NULL, NSIM, 1);
+    snField camera, light, islands;
+    if (asks) {
+      assert_int_equal(sn_batchField(b, 0, "cam_xpos", &camera), SN_OK);
+      assert_int_equal(sn_batchField(b, 0, "light_xdir", &light), SN_OK);
+      assert_int_equal(sn_batchField(b, 0, "nisland", &islands), SN_OK);
+    }
+    mjtNum recorded[NSIM * 2][3];
+    const char* const record[] = {asks ? "cam_xpos" : "xpos"};
+    void* const out[] = {recorded};
+    assert_int_equal(sn_batchStep(b, NULL, 3), SN_OK);
+    mjData* const d = mj_makeData(m);
+    for (int i = 0; i < 3; i++) mj_step(m, d);
+    wld_compareState(b, NSIM - 1, m, d, "watched");
+    if (asks) {
+      assert_memory_equal((mjtNum*)camera.data + 3 * (NSIM - 1), d->cam_xpos, sizeof(mjtNum) * 3);
+      assert_memory_equal((mjtNum*)light.data + 3 * (NSIM - 1), d->light_xdir, sizeof(mjtNum) * 3);
+      assert_int_equal(((int*)islands.data)[NSIM - 1], 1);
+      assert_int_equal(d->nisland, 1);
+      const snRollout rollout = {2, 2, 0, NULL, 1, record, out};
+      assert_int_equal(sn_batchRollout(b, NULL, &rollout), SN_OK);
+      for (int i = 0; i < 4; i++) mj_step(m, d);
+      assert_memory_equal(recorded[2 * NSIM - 1], d->cam_xpos, sizeof(mjtNum) * 3);
+      wld_compareState(b, NSIM - 1, m, d, "watched rollout");
+    }
+    mj_deleteData(d);
+    sn_deleteBatch(b);
+  }
+  mj_deleteModel(m);
+}
+
 //---------------------------------- resets ----------------------------------
 
 // keyframes, masks, given states
@@ -428,7 +476,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(randomModels),    cmocka_unit_test(ownModels), cmocka_unit_test(everyInstructionSet),
       cmocka_unit_test(severalModels),   cmocka_unit_test(rollouts),  cmocka_unit_test(resets),
-      cmocka_unit_test(automaticResets), cmocka_unit_test(onRequest),
+      cmocka_unit_test(automaticResets), cmocka_unit_test(onRequest), cmocka_unit_test(watched),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

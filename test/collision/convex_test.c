@@ -86,32 +86,27 @@ static void sweepAll(const char* option, int n) {
 
 static void sweepNative(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   sweepAll("", 2000);
 }
 
 static void sweepMulti(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   sweepAll("<flag multiccd='enable'/>", 500);
 }
 
 static void sweepLibccd(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   sweepAll("<flag nativeccd='disable'/>", 500);
 }
 
 static void sweepLibccdMulti(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   sweepAll("<flag nativeccd='disable' multiccd='enable'/>", 200);
 }
 
 // the same pose gives the same bits whatever was asked before, also after the vertices of a mesh were edited
 static void historyDoesNotMatter(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   for (int i = 5; i < NSHAPE; i++) {
     mjModel* m = sweep_model(assets(), shape[i].geom, shape[9].geom, "");
     mjData* used = mj_makeData(m);
@@ -144,7 +139,6 @@ static void historyDoesNotMatter(void** state) {
 // a small change of the pose changes the depth a little, swapping the geoms mirrors the contact
 static void properties(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   mjModel* m = sweep_model(assets(), shape[2].geom, shape[3].geom, "");
   mjData* d = mj_makeData(m);
   Rnd r = {.state = 77};

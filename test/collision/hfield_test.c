@@ -28,13 +28,11 @@ static void sweepAll(const char* option, int n) {
 
 static void sweepNative(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   sweepAll("", 2000);
 }
 
 static void sweepLibccd(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   sweepAll("<flag nativeccd='disable'/>", 500);
 }
 

@@ -56,7 +56,6 @@ static void walk_finds_all_leaves(void** state) {
 // bodies of many geoms, so that hierarchies are deep
 static void deep_hierarchies(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   mjModel* m = orc_compile(
       "<mujoco><worldbody><geom type='plane' size='1 1 1'/><geom size='.2' pos='.5 0 0'/>"
       "<body><freejoint/><replicate count='12' offset='.1 .02 .03' euler='10 0 20'><geom type='box' size='.05 .04 "

@@ -13,7 +13,6 @@ static const char* asset =
 
 static void sweep(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   const char* mesh[] = {"type='mesh' mesh='cube'", "type='mesh' mesh='ball'", "type='mesh' mesh='rod'"};
   for (int i = 0; i < 3; i++) {
     mjModel* m = sweep_model(asset, "type='plane' size='1 1 1'", mesh[i], "");

@@ -34,6 +34,8 @@ static void randomRay(Rnd* r, mjtNum pnt[3], mjtNum vec[3]) {
 }
 
 static double apart(mjtNum a, mjtNum b, const mjtNum n1[3], const mjtNum n2[3]) {
+  orc_result(&b, 1);
+  orc_result(n2, 3);
   double off = fabs(a - b);
   for (int i = 0; i < 3; i++) off = fmax(off, fabs(n1[i] - n2[i]));
   return off;
@@ -51,7 +53,6 @@ static mjData* poseScene(const mjModel* m) {
 // every geom alone
 static void eachGeom(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   mjModel* m = orc_compile(scene);
   mjData* d = poseScene(m);
   Rnd r = {.state = 1};
@@ -91,7 +92,6 @@ static void eachGeom(void** state) {
 // the whole scene, with all filters
 static void wholeScene(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   mjModel* m = orc_compile(scene);
   mjData* d = poseScene(m);
   Rnd r = {.state = 2};
@@ -118,7 +118,6 @@ static void wholeScene(void** state) {
 
 static void manyRays(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   mjModel* m = orc_compile(scene);
   mjData* d = poseScene(m);
   mjData* ref = ORC(mj_makeData)(m);
@@ -160,7 +159,6 @@ static const char* soft =
 
 static void flexes(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   mjModel* m = orc_compile(soft);
   mjData* d = poseScene(m);
   Rnd r = {.state = 4};
@@ -214,7 +212,6 @@ static void farCorners(void** state) {
 
 static void skins(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   mjModel* m = orc_compile(scene);
   const int mesh = 1;
   Rnd r = {.state = 5};

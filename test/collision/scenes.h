@@ -22,6 +22,7 @@ static inline void sweep_compare(Sweep* s, int i, int nours, const mjContact* ou
   }
   int bad6 = 0, bad10 = 0;
   for (int k = 0; k < nours; k++) {
+    orc_result(&theirs[k].dist, 13);
     double off[3] = {fabs(ours[k].dist - theirs[k].dist), 0, 0};
     for (int c = 0; c < 3; c++) {
       off[1] = fmax(off[1], fabs(ours[k].frame[c] - theirs[k].frame[c]));
@@ -53,14 +54,14 @@ static inline Sweep sweep_geoms(const mjModel* m, int n, mjtNum reach) {
   Sweep s = {0};
   Rnd r = {.state = 2024};
   mjData* d = mj_makeData(m);
-  mjfCollision(*table)[mjNGEOMTYPES] = orc_symbol("mjCOLLISIONFUNC");
   const int g1 = m->geom_type[0] <= m->geom_type[1] ? 0 : 1, g2 = 1 - g1;
-  const mjfCollision theirs = table[m->geom_type[g1]][m->geom_type[g2]];
+  const mjfCollision theirs = (*ORC(mjCOLLISIONFUNC))[m->geom_type[g1]][m->geom_type[g2]];
   const mjfCollision ours = mjCOLLISIONFUNC[m->geom_type[g1]][m->geom_type[g2]];
   assert_non_null(ours);
   assert_non_null(theirs);
   const mjtNum far = reach * ((m->geom_rbound[0] > 0 ? m->geom_rbound[0] : 0) + m->geom_rbound[1]);
 
+  n = orc_trials(n);
   for (int i = 0; i < n; i++) {
     mjContact a[mjMAXCONPAIR] = {{0}}, b[mjMAXCONPAIR] = {{0}};
     for (int g = 0; g < 2; g++) sweep_turn(d->geom_xmat + 9 * g, &r);

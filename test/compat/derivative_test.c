@@ -90,7 +90,6 @@ static void comparePart(Stage* s, const char* name, Part ref, Part our) {
 
 static void derivativesMatchReference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   for (int i = 0; tst_models[i]; i++) {
     mjModel* m = tst_model(tst_models[i]);
     if (m->nv > 80) {
@@ -167,7 +166,6 @@ static void denseBiasOfSleepingTrees(void** state) {
 // trees that sleep are left out by all but the dense function
 static void sleepingTrees(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   mjModel* m = tst_string(TWO);
   Stage s = stg_open("asleep", m);
   Rnd rnd = {4};
@@ -370,7 +368,6 @@ static void compareSteps(Stage* s, int skip) {
 
 static void stepsMatchReference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   const int integrator[] = {mjINT_EULER, mjINT_IMPLICIT, mjINT_IMPLICITFAST};
   for (int k = 0; k < 6; k++) {
     for (int skip = mjSTAGE_NONE; skip <= mjSTAGE_VEL; skip++) {

@@ -135,7 +135,6 @@ static void compareFactors(Stage* s, const int* index, int n) {
 
 static void factorsMatchReference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   for (int i = 0; tst_models[i]; i++) {
     mjModel* m = tst_model(tst_models[i]);
     Stage s = stg_open(tst_models[i], m);

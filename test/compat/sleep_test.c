@@ -110,7 +110,6 @@ static void compareAwake(Stage* s) {
 
 static void statesMatchReference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   for (int k = 0; tst_models[k]; k++) {
     mjModel* m = tst_model(tst_models[k]);
     m->opt.enableflags |= mjENBL_SLEEP;

@@ -7,6 +7,8 @@
 
 #include <mujoco/mujoco.h>
 
+#include "support/oracle.h"
+
 // counts and prints differences; name says where we are
 typedef struct {
   const char* name;
@@ -15,6 +17,7 @@ typedef struct {
 } Cmp;
 
 static inline void cmpNum(Cmp* c, const char* field, const mjtNum* a, const mjtNum* b, size_t n, double tol) {
+  orc_result(a, n);
   double scale = 1, worst = 0;
   size_t at = 0;
   for (size_t i = 0; i < n; i++) scale = fmax(scale, fmin(fabs(a[i]), 1e300));

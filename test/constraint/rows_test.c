@@ -55,7 +55,6 @@ static int sceneDiffers(int scene, int* rows) {
 
 static void rowsEqualReference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   for (int scene = 0; scene < NSCENE; scene++) {
     int rows = 0;
     assert_int_equal(sceneDiffers(scene, &rows), 0);
@@ -66,7 +65,6 @@ static void rowsEqualReference(void** state) {
 // every flag leaves out exactly its kind of rows
 static void flagsGateRows(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   mjModel* m = orc_compile(SCENE_COUPLED);
   mjData* ref = ORC(mj_makeData)(m);
   mjData* d = mj_makeData(m);

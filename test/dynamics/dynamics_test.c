@@ -68,7 +68,6 @@ static void compareProducts(Stage* s) {
 
 static void likeTheReference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   Rnd rnd = {21};
   for (int i = 0; tst_models[i]; i++) {
     mjModel* m = tst_model(tst_models[i]);
@@ -332,7 +331,6 @@ static void tendonDot(void** state) {
 // chains deeper than the local paths give the same numbers as shallow ones would: M⁻¹ M x = x
 static void deepChain(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   static char xml[40000];
   int n = snprintf(xml, sizeof(xml), "<mujoco><worldbody>");
   for (int i = 0; i < 150; i++) {

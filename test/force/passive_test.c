@@ -45,7 +45,6 @@ static void compareFlags(const char* name, mjModel* m) {
 
 static void modelsMatchReference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   for (int i = 0; tst_models[i]; i++) {
     mjModel* m = tst_model(tst_models[i]);
     compareFlags(tst_models[i], m);
@@ -106,7 +105,6 @@ static const char* const FLEX[] = {
 
 static void flexesMatchReference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   for (size_t i = 0; i < sizeof(FLEX) / sizeof(FLEX[0]); i++) {
     char name[20];
     snprintf(name, sizeof(name), "flex %zu", i);

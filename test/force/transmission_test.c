@@ -240,7 +240,6 @@ static void tinyMomentsCount(void** state) {
 // the reference's poses give the reference's zeros, to the bit
 static void tinyMomentsMatchReference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   mjModel* m = orc_compile(MUSCLES);
   Stage s = stg_open("muscles", m);
   Rnd rnd = {13};

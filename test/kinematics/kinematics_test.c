@@ -74,7 +74,6 @@ static void compareFlexesAndTendons(Stage* s) {
 
 static void likeTheReference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   Rnd rnd = {11};
   for (int i = 0; tst_models[i]; i++) {
     mjModel* m = tst_model(tst_models[i]);
@@ -120,7 +119,6 @@ static const char* FLEXES =
 
 static void everyModeLikeTheReference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   const char* xml[2] = {CAMERAS, FLEXES};
   Rnd rnd = {5};
   for (int i = 0; i < 2; i++) {

@@ -22,6 +22,7 @@ static inline int cmp_close(double a, double b, double scale, double tol) {
 
 // asserts two arrays close, relative to the largest finite magnitude in them
 static inline void cmp_arrays(const char* what, const double* a, const double* b, int n, double tol) {
+  orc_result(b, (size_t)n);
   double scale = 1e-300;
   for (int i = 0; i < n; i++) {
     if (isfinite(a[i]) && fabs(a[i]) > scale) scale = fabs(a[i]);

@@ -27,7 +27,6 @@ static void fillSPD(Rnd* r, double* a, int n) {
 // products of all small shapes
 static void products(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   Rnd r = {1};
   static double a[NMAX * NMAX], b[NMAX * NMAX], x[NMAX * NMAX], y[NMAX * NMAX], v[NMAX], w[NMAX];
   for (int k = 0; k < 400; k++) {
@@ -114,7 +113,6 @@ static void cholesky(void** state) {
 // deficient matrices: rank and result are the reference's
 static void deficient(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   Rnd r = {4};
   static double a[NMAX * NMAX], m[NMAX * NMAX], x[NMAX], y[NMAX];
   for (int n = 1; n < 20; n++) {

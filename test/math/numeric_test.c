@@ -12,7 +12,6 @@ static void close1(const char* what, double ours, double theirs) {
 
 static void scalars(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   Rnd r = {1};
   for (int k = 0; k < 20000; k++) {
     double a[3];
@@ -32,7 +31,6 @@ static void scalars(void** state) {
 
 static void springs(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   Rnd r = {2};
   for (int k = 0; k < 5000; k++) {
     const double pos = rnd_uniform(&r, -1, 1), vel = rnd_uniform(&r, -1, 1), damp = rnd_uniform(&r, 0, 20);
@@ -46,7 +44,6 @@ static void springs(void** state) {
 
 static void muscles(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   Rnd r = {3};
   for (int k = 0; k < 20000; k++) {
     double prm[9], range[2];

@@ -16,7 +16,6 @@ static const double TOL = 1e-14;
 // everything on random rotations, identities and edge values
 static void againstReference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   Rnd r = {1};
   for (int k = 0; k < 3000; k++) {
     double qa[4], qb[4], v[3], w[6], mat[9], angle, x[12], y[12], start[12];
@@ -78,7 +77,6 @@ static void zToVector(void** state) {
 // the rotation nearest to a matrix, by iteration count and value
 static void matrixToRotation(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   Rnd r = {3};
   for (int k = 0; k < 200; k++) {
     double mat[9], x[4], y[4];

@@ -11,7 +11,6 @@ static const double TOL = 1e-14;
 // functions of fixed size on ordinary and on edge inputs
 static void fixedSize(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   Rnd r = {1};
   for (int k = 0; k < 2000; k++) {
     double a[9], b[9], x[9], y[9], s;
@@ -50,7 +49,6 @@ static void fixedSize(void** state) {
 // functions of any size, in place and not, every length
 static void anySize(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   Rnd r = {2};
   for (int n = 0; n <= NMAX; n++) {
     for (int edge = 0; edge < 3; edge++) {

@@ -11,6 +11,7 @@
 
 #include "compile/same.h"
 #include "spec/element.h"
+#include "support/model.h"
 
 static mjSpec* parse(const char* xml) {
   char error[1000] = "";
@@ -186,6 +187,33 @@ static void instancesGoWithTheirOwner(void** state) {
 }
 
 // -------------------------------------------------------------------------------------------- signatures
+
+// compiled models and edited specs of the same structure have the same signature, whatever is in them
+static void signaturesOfAllModels(void** state) {
+  (void)state;
+  uint64_t all = 0;
+  for (int i = 0; tst_models[i]; i++) {
+    char path[100], error[500] = "";
+    snprintf(path, sizeof(path), "test/models/%s.xml", tst_models[i]);
+    mjSpec* const s = mj_parseXML(path, NULL, error, sizeof(error));
+    if (!s) fail_msg("%s", error);
+    mjModel* const m = mj_compile(s, NULL);
+    assert_non_null(m);
+    mjs_addText(s);
+    if (s->element->signature != m->signature) fail_msg("%s", path);
+    all = 31 * all + m->signature;
+    if (orc_available()) {
+      mjModel* const ref = ORC(mj_loadXML)(path, NULL, error, sizeof(error));
+      assert_non_null(ref);
+      assert_true(m->signature == ref->signature);
+      ORC(mj_deleteModel)(ref);
+    }
+    mj_deleteModel(m);
+    mj_deleteSpec(s);
+  }
+  // of the reference's numbers
+  if (all != 2606462498212778427u) fail_msg("%lluu", (unsigned long long)all);
+}
 
 static const char BIND[] =
     "<mujoco model='test_bind_model'><worldbody><body name='body1'><joint type='ball'/><geom name='geom1' size='1'/>"
@@ -375,6 +403,7 @@ int main(void) {
       cmocka_unit_test(filesThatAttachThemselves),
       cmocka_unit_test(copiesShareWhatIsAttached),
       cmocka_unit_test(instancesGoWithTheirOwner),
+      cmocka_unit_test(signaturesOfAllModels),
       cmocka_unit_test(signaturesFollowEdits),
       cmocka_unit_test(incompleteElements),
       cmocka_unit_test(deletedKeyframes),

@@ -59,7 +59,6 @@ static void assertSameScalars(const mjData* a, const mjData* b) {
 
 static void makeEqualsReference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   mjModel* m = orc_compile(ZOO);
   mjData *d = mj_makeData(m), *ref = ORC(mj_makeData)(m);
   assertSameArrays(m, d, ref);
@@ -86,7 +85,6 @@ static void makeEqualsReference(void** state) {
 
 static void copyKeepsEverything(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   mjModel* m = orc_compile(ZOO);
   mjData *d = mj_makeData(m), *ref = ORC(mj_makeData)(m);
   ORC(mj_step)(m, ref);
@@ -113,7 +111,6 @@ static void copyKeepsEverything(void** state) {
 // every test model starts as in the reference
 static void allModelsStartAsInReference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   for (int i = 0; tst_models[i]; i++) {
     // results of a whole forward pass are compared elsewhere
     if (!strcmp(tst_models[i], "sleepers")) continue;
@@ -130,7 +127,6 @@ static void allModelsStartAsInReference(void** state) {
 // trees that start asleep: found by a forward pass, whose results agree to rounding
 static void sleepersStartAsInReference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   mjModel* m = tst_model("sleepers");
   mjData *d = mj_makeData(m), *ref = ORC(mj_makeData)(m);
   int asleep = 0;

@@ -239,7 +239,6 @@ static void compareInverse(Stage* s, Rnd* rnd, int discrete) {
 
 static void modelsMatchReference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   static const int INTEGRATOR[] = {mjINT_EULER, mjINT_IMPLICIT, mjINT_IMPLICITFAST};
   for (int i = 0; tst_models[i]; i++) {
     mjModel* m = tst_model(tst_models[i]);

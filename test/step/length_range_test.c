@@ -147,7 +147,6 @@ static void unstableIsAnError(void** state) {
 
 static void rangesMatchReference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   mjModel* ref = orc_compile(SCENE);
   mjData* theirs = ORC(mj_makeData)(ref);
   const mjLROpt opt = options();

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "support/bits.h"
+
 const char* const tst_models[] = {
     "actuators", "assets",   "boxes",   "chain",    "equality", "flex",  "fluid",
     "joints",    "pendulum", "sensors", "sleepers", "tendons",  "wraps", NULL,
@@ -34,6 +36,7 @@ mjModel* tst_model(const char* name) {
     fprintf(stderr, "%s: %s\n", path, error);
     abort();
   }
+  bit_checkModel(m, bit_key(path));
   return m;
 }
 
@@ -55,15 +58,17 @@ mjModel* tst_string(const char* xml) {
     abort();
   }
   mj_deleteSpec(spec);
+  bit_checkModel(m, bit_key(xml));
   return m;
 }
 
 TstScene tst_openScene(const char* xml) {
   mjModel* const m = tst_string(xml);
-  return (TstScene){m, mj_makeData(m)};
+  return (TstScene){m, mj_makeData(m), bit_key(xml)};
 }
 
 void tst_closeScene(TstScene* scene) {
+  if (scene->key) bit_checkData(scene->m, scene->d, scene->key);
   mj_deleteData(scene->d);
   mj_deleteModel(scene->m);
 }
@@ -72,6 +77,7 @@ int tst_setUp(void** state, const char* name) {
   static TstScene scene;
   scene.m = tst_model(name);
   scene.d = mj_makeData(scene.m);
+  scene.key = bit_key(name);
   *state = &scene;
   return 0;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mujoco/mujoco.h>
+#include <stdint.h>
 
 // the model of test/models/<name>.xml; ends the test program when it does not load.
 // Free with mj_deleteModel.
@@ -22,10 +23,11 @@ unsigned char* tst_binary(const char* name, int* size);
 // a whole file in memory, NULL when it cannot be read; free() it
 unsigned char* tst_readFile(const char* path, int* size);
 
-// a model with data of its own
+// a model with data of its own; the bits of both are compared with what is known of them (bits.h)
 typedef struct {
   mjModel* m;
   mjData* d;
+  uint32_t key;  // of its text there
 } TstScene;
 
 TstScene tst_openScene(const char* xml);

@@ -9,16 +9,30 @@
 #define orc_available() orc_availableAt(__FILE__, __LINE__)
 int orc_availableAt(const char* file, int line);
 
+// the same, without a line
+int orc_isThere(void);
+
 // address of a reference function or variable; aborts the test when it is missing
 void* orc_symbol(const char* name);
 
-// ORC(mju_dot)(a, b, n) calls the reference's mju_dot with our declaration
-#define ORC(name) ((__typeof__(&(name)))orc_symbol(#name))
+// address of the reference's function or variable or, without it, of ours: what that computes is compared with the bits
+// of a run in which the reference agreed (bits.h), wherever orc_compile, orc_mirror or orc_result gets it. A test that
+// asks for nothing else need not ask whether the reference is there.
+void* orc_orOurs(const char* name, const void* ours);
 
-// model compiled by the reference from an MJCF string; prints the error and aborts when it does not compile.
-// Free with ORC(mj_deleteModel).
+// ORC(mju_dot)(a, b, n) calls the reference's mju_dot with our declaration
+#define ORC(name) ((__typeof__(&(name)))orc_orOurs(#name, (const void*)&(name)))
+
+// model compiled by the reference (or what takes its place) from an MJCF string; prints the error and aborts when it
+// does not compile. Free with ORC(mj_deleteModel).
 mjModel* orc_compile(const char* xml);
 
 // copies everything the reference's mjData holds (state, results, contacts and constraint rows) into ours, so
 // that one stage can be run and compared alone. d must come from our mj_makeData(m).
 void orc_mirror(const mjModel* m, mjData* d, const mjData* reference);
+
+// a number of random trials: all of them with the reference, fewer where bits are compared
+int orc_trials(int n);
+
+// numbers that the reference computed, or what takes its place
+void orc_result(const mjtNum* numbers, size_t n);

@@ -441,6 +441,44 @@ static void callsAreAsTheyWere(void** state) {
   assert_int_equal(bad, 0);
 }
 
+// a model that is loaded again keeps its camera; where that is gone, or with another file, the model is framed
+static void camerasStayOverLoads(void** state) {
+  (void)state;
+#define CAMERAS(more) \
+  "<mujoco><worldbody><geom size='.1' pos='2 0 0'/><camera name='a' pos='1 0 0'/>" more "</worldbody></mujoco>"
+  const char *xml = CAMERAS("<camera name='b' pos='0 5 0'/>"), *const fewer = CAMERAS("");
+  const ViwHost host = {.context = &xml, .load = stageLoad};
+  ViwApp* const app = calloc(1, sizeof(*app));
+  char error[VIW_ERROR_SIZE] = "";
+  out = tmpfile();
+  memoryClear();
+  last = 0;
+  if (!viw_openApp(app, &host, lookup, &(ViwStart){.frameTime = 1.0 / 60, .paused = 1}, error)) fail_msg("%s", error);
+  assert_int_equal(viw_loadPath(app, "a.xml"), 1);
+  for (int i = 0; i < 4; i++) {
+    viw_chooseCamera(app, i);
+    assert_int_equal(viw_loadPath(app, "a.xml"), 1);
+    assert_int_equal(app->cameraIndex, i);
+    assert_int_equal(app->camera.type, i == 0 ? mjCAMERA_FREE : i == 1 ? mjCAMERA_TRACKING : mjCAMERA_FIXED);
+    if (i > 1) assert_int_equal(app->camera.fixedcamid, i - 2);
+  }
+  for (int k = 0; k < 2; k++) {
+    // the camera is gone; then another file
+    viw_chooseCamera(app, k ? 2 : 3);
+    if (!k) xml = fewer;
+    assert_int_equal(viw_loadPath(app, k ? "b.xml" : "a.xml"), 1);
+    const mjvCamera shown = app->camera;
+    viw_frameModel(app);
+    assert_int_equal(app->cameraIndex, 0);
+    assert_int_equal(shown.type, mjCAMERA_FREE);
+    assert_memory_equal(shown.lookat, app->camera.lookat, sizeof(shown.lookat));
+    assert_true(shown.distance == app->camera.distance && fabs(shown.lookat[0] - 2) < 1e-6);
+  }
+  viw_closeApp(app);
+  free(app);
+  fclose(out);
+}
+
 int main(int argc, char** argv) {
   if (argc > 1 && !strcmp(argv[1], "--record")) {
     out = fopen("test/view/trace.txt", "w");
@@ -448,6 +486,6 @@ int main(int argc, char** argv) {
     doEverything();
     return fclose(out) != 0;
   }
-  const struct CMUnitTest tests[] = {cmocka_unit_test(callsAreAsTheyWere)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(callsAreAsTheyWere), cmocka_unit_test(camerasStayOverLoads)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

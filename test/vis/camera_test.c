@@ -160,7 +160,6 @@ static void mouseStaysInBounds(void** state) {
 
 static void defaultsAgree(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   mjModel* const m = tst_string(XML);
 #define AGREE(type, call, refcall)                   \
   {                                                  \
@@ -192,7 +191,6 @@ static void defaultsAgree(void** state) {
 
 static void eyesAgree(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   TstScene s = tst_openScene(XML);
   mj_forward(s.m, s.d);
   Rnd rnd = {3};
@@ -249,7 +247,6 @@ static void eyesAgree(void** state) {
 
 static void mouseAgrees(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   TstScene s = tst_openScene(XML);
   mj_forward(s.m, s.d);
   Rnd rnd = {11};

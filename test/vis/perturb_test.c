@@ -148,7 +148,6 @@ static void dragOne(Stage* s, Rnd* rnd, int body, int round) {
 
 static void draggingAgrees(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   mjModel* models[] = {tst_string(XML), tst_model("flex"), tst_model("joints")};
   Rnd rnd = {5};
   for (size_t k = 0; k < sizeof(models) / sizeof(models[0]); k++) {

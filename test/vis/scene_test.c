@@ -186,7 +186,6 @@ static int compareModel(const char* name, mjModel* m, int rounds, int steps) {
 
 static void ourModelsAgree(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   static const struct {
     const char* path;
     int rounds;
@@ -257,7 +256,6 @@ static const char* const SLEEPY =
 
 static void specialCasesAgree(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   int errors = compareModel("ropes", tst_string(ROPES), 3, 20);
   errors += compareModel("soft", tst_string(SOFT), 2, 5);
 
@@ -281,7 +279,6 @@ static void specialCasesAgree(void** state) {
 
 static void skinsAgree(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   Stage s = stg_open("skin", tst_model("assets"));
   assert_true(s.m->nskin > 0);
   Rnd rnd = {2};
@@ -296,7 +293,7 @@ static void skinsAgree(void** state) {
   mjv_updateSkin(s.m, s.d, &our);
   mju_user_warning = old;
   assert_int_equal(catchNwarning, 1);
-  void (** const theirs)(const char*) = orc_symbol("mju_user_warning");
+  void (** const theirs)(const char*) = ORC(mju_user_warning);
   *theirs = catchCount;
   ORC(mjv_updateSkin)(s.m, s.ref, &ref);
   *theirs = NULL;
@@ -342,7 +339,6 @@ static void hide(Shown* s) {
 
 static void selectionAgrees(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   static const char* const MODELS[] = {"flex", "assets", "shapes"};
   Rnd rnd = {23};
   for (int k = 0; k < 6; k++) {
@@ -376,7 +372,6 @@ static char* dumped(const char* path) {
 
 static void dumpsAgree(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   Shown s = show(tst_model("flex"), 0);
   static const char* const FORMAT[] = {"% -9.2g", "%.3f"};
   for (int k = 0; k < 2; k++) {

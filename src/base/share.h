@@ -1,0 +1,27 @@
+// Work of one step in pieces, shared among the threads of the pool that is bound to an mjData.
+#pragma once
+
+#include <mujoco/mujoco.h>
+
+#include "base/stack.h"
+
+// threads that take pieces, the calling one among them; 1: no pool is bound
+int bas_threads(const mjData* d);
+
+// Does run(arg, piece) for pieces 0 to n - 1, which share nothing that they write, and returns when all have ended. A
+// piece has the stack of the thread that it runs on; what it leaves there stays until the caller puts the stacks back.
+// An error ends its piece; when all have ended the stacks are put back to `mark` (NULL: to where they were) and the
+// error of the first piece that failed is raised here.
+void bas_share(mjData* d, const BasStackMark* mark, void (*run)(void* arg, int piece), void* arg, int n);
+
+// part `piece` of `n` items in `pieces` parts: from begin to end
+typedef struct {
+  int begin, end;
+} BasPart;
+
+static inline BasPart bas_part(int n, int pieces, int piece) {
+  return (BasPart){(int)((long long)n * piece / pieces), (int)((long long)n * (piece + 1) / pieces)};
+}
+
+// into how many parts to cut n items of which `least` make a part worth handing over; 1: none
+int bas_parts(const mjData* d, int n, int least);
