@@ -124,7 +124,7 @@ static void sumColumns(ConBuild* b, const mjContact* con, const ConSide side[2],
     for (int i = 0; i < side[s].n; i++) addBody(b, con, r, side[s].body[i], side[s].weight[i], sum);
   }
   for (int k = 0; k < r->ncol; k++) {
-    mjtNum comp[6];
+    mjtNum comp[6] = {0};
     toFrame(comp, con, sum[k], sum[k] + 3);
     writeColumn(con_at(r, 0, k), r->stride, con, pyramidal, comp);
   }
