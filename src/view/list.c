@@ -56,7 +56,7 @@ static int levelOf(const ViwRenderer* r, const float scale[3], const float origi
 
 // a sphere around a thing that is scaled so, 0: none is known
 static float radiusOf(const mjvGeom* geom, int mesh, const float scale[3]) {
-  if (mesh >= VIW_NSHAPE) return geom->modelrbound;
+  if (mesh >= VIW_NSHAPE) return geom->objtype == mjOBJ_GEOM ? geom->modelrbound : 0;
   return sqrtf(viw_dot(scale, scale)) + (mesh == VIW_CAPSULE ? geom->size[2] : 0);
 }
 

@@ -12,7 +12,7 @@ static void fill(ViwMesh* mesh, const ViwVertex* vertex, int nvertex, const unsi
 }
 
 // every face has corners of its own
-static void fillFlex(ViwMesh* mesh, const mjvScene* scene, int id) {
+static void fillFlex(ViwMesh* mesh, const mjModel* m, const mjvScene* scene, int id) {
   const int nface = scene->flexfaceused[id] < scene->flexfacenum[id] ? scene->flexfaceused[id] : scene->flexfacenum[id];
   mesh->nindex = 0;
   if (nface <= 0) return;
@@ -22,7 +22,10 @@ static void fillFlex(ViwMesh* mesh, const mjvScene* scene, int id) {
   for (size_t i = 0; vertex && index && i < n; i++) {
     memcpy(vertex[i].pos, scene->flexface + 3 * (first + i), 3 * sizeof(float));
     memcpy(vertex[i].normal, scene->flexnormal + 3 * (first + i), 3 * sizeof(float));
-    memcpy(vertex[i].texcoord, scene->flextexcoord + 2 * (first + i), 2 * sizeof(float));
+    // without coordinates of the model those of the scene are what was in memory
+    if (m->flex_texcoordadr[id] >= 0) {
+      memcpy(vertex[i].texcoord, scene->flextexcoord + 2 * (first + i), 2 * sizeof(float));
+    }
     index[i] = (unsigned)i;
   }
   if (vertex && index) fill(mesh, vertex, (int)n, index, (int)n);
@@ -50,6 +53,6 @@ static void fillSkin(ViwMesh* mesh, const mjModel* m, const mjvScene* scene, int
 
 void viw_fillSurfaces(ViwRenderer* r, const mjvScene* scene) {
   const mjModel* const m = r->m;
-  for (int i = 0; i < scene->nflex && i < (int)m->nflex; i++) fillFlex(r->mesh + r->firstFlex + i, scene, i);
+  for (int i = 0; i < scene->nflex && i < (int)m->nflex; i++) fillFlex(r->mesh + r->firstFlex + i, m, scene, i);
   for (int i = 0; i < scene->nskin && i < (int)m->nskin; i++) fillSkin(r->mesh + r->firstSkin + i, m, scene, i);
 }
