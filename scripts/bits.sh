@@ -3,7 +3,7 @@
 # without it, and keeps what comes out the same both times.
 set -euo pipefail
 tree=$1/debug
-found=$1/bits
+found=$PWD/$1/bits  # tests run in folders of their own
 scripts/build.sh debug
 ls "$1"/oracle/lib/python3*/site-packages/mujoco/libmujoco.so.3.5.0 >/dev/null
 (cd "$tree" && SINEW_BITS=/nonexistent ctest -j2 --output-on-failure)
