@@ -31,7 +31,7 @@ sanitize: setup  ## run all tests under address+undefined, then thread sanitizer
 	@scripts/build.sh asan
 	@cd $(BUILD)/asan && ctest --output-on-failure -j2
 	@scripts/build.sh tsan
-	@cd $(BUILD)/tsan && ctest --output-on-failure -j2 -R 'thread|island|hooks|batch'
+	@cd $(BUILD)/tsan && ctest --output-on-failure -j2 -R 'thread|island|hooks|batch|parts'
 
 mutate: setup    ## plant faults in a copy and list those that no test notices (SEED=1 COUNT=50 FOLDERS=src REFERENCE=1)
 	@scripts/mutate.py --seed $(or $(SEED),1) --count $(or $(COUNT),50) --folders $(or $(FOLDERS),src) $(if $(REFERENCE),--reference)
