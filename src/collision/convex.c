@@ -113,14 +113,31 @@ static int patchSize(const mjModel* m, const ColConvex* a, const ColConvex* b) {
   return 1;
 }
 
+// Threads share the places of separations. A place that is half one pair's and half another's does no harm, because its
+// axis is tried and not believed, but it has to be read and written number by number.
+static ColSeparation readPlace(ColSeparation* place) {
+  ColSeparation s;
+  s.g1 = __atomic_load_n(&place->g1, __ATOMIC_RELAXED);
+  s.g2 = __atomic_load_n(&place->g2, __ATOMIC_RELAXED);
+  for (int i = 0; i < 3; i++) __atomic_load(place->axis + i, s.axis + i, __ATOMIC_RELAXED);
+  return s;
+}
+
+static void writePlace(ColSeparation* place, ColSeparation* s) {
+  __atomic_store_n(&place->g1, s->g1, __ATOMIC_RELAXED);
+  __atomic_store_n(&place->g2, s->g2, __ATOMIC_RELAXED);
+  for (int i = 0; i < 3; i++) __atomic_store(place->axis + i, s->axis + i, __ATOMIC_RELAXED);
+}
+
 // contacts of two geoms; quick for pairs that stay apart, where what is found along the axis can be relied on
 static int pairContacts(const mjModel* m, mjData* d, mjContact* con, ColConvex* a, ColConvex* b, const int geom[2]) {
   const int patch = patchSize(m, a, b);
   ColSeparation* sep = isNative(m) && a->sure && b->sure ? col_separation(m, d, geom[0], geom[1]) : NULL;
   if (!sep) return queryContacts(m, d, con, a, b, patch, NULL);
-  const int known = sep->g1 == geom[0] && sep->g2 == geom[1];
+  ColSeparation last = readPlace(sep);
+  const int known = last.g1 == geom[0] && last.g2 == geom[1];
   if (known) {
-    if (stillSeparate(sep->axis, a, b, m->opt.ccd_tolerance)) return 0;
+    if (stillSeparate(last.axis, a, b, m->opt.ccd_tolerance)) return 0;
     a->hullid = a->vertid = b->hullid = b->vertid = -1;
   }
 
@@ -130,9 +147,10 @@ static int pairContacts(const mjModel* m, mjData* d, mjContact* con, ColConvex* 
   };
   const int ncon = queryContacts(m, d, con, a, b, patch, &found);
   if (!ncon) {
-    *sep = found;
+    writePlace(sep, &found);
   } else if (known) {
-    sep->g1 = -1;
+    last.g1 = -1;
+    writePlace(sep, &last);
   }
   return ncon;
 }
