@@ -1,6 +1,8 @@
 // Pieces of a step on the threads of a pool. See share.h.
 #include "base/share.h"
 
+#include <string.h>
+
 #include "base/thread.h"
 
 // parts per thread: more even out what takes longer, fewer cost less to hand over
@@ -22,11 +24,42 @@ void bas_share(mjData* d, const BasStackMark* mark, void (*run)(void* arg, int p
     for (int i = 0; i < n; i++) run(arg, i);
     return;
   }
+  // inside a piece stacks are left as they are: the error ends that piece, too
   BasStackMark now;
-  if (!mark) bas_stackRemember(d, &now);
+  const int inside = bas_inPiece();
+  if (!mark && !inside) bas_stackRemember(d, &now);
   char message[BAS_MESSAGE];
   const BasWork work = {.run = run, .arg = arg, .n = n};
   if (bas_runAll((mjThreadPool*)d->threadpool, &work, message) < 0) return;
-  bas_stackPutBack(d, mark ? mark : &now);
+  if (!inside) bas_stackPutBack(d, mark ? mark : &now);
   mju_error_raw(message);
+}
+
+//---------------------------------- copies ----------------------------------
+
+// bytes that make a part worth a thread
+enum { COPY_PART = 1 << 15 };
+
+typedef struct {
+  const BasCopy* copy;
+  int n, nparts;
+} Copies;
+
+// one slice of every array
+static void copyPart(void* arg, int piece) {
+  const Copies* c = arg;
+  for (int i = 0; i < c->n; i++) {
+    const BasCopy* copy = c->copy + i;
+    const size_t begin = copy->bytes / 64 * (size_t)piece / (size_t)c->nparts * 64;
+    const size_t end = copy->bytes / 64 * ((size_t)piece + 1) / (size_t)c->nparts * 64;
+    const size_t stop = piece + 1 < c->nparts ? end : copy->bytes;
+    if (stop > begin) memcpy((char*)copy->to + begin, (const char*)copy->from + begin, stop - begin);
+  }
+}
+
+void bas_copy(mjData* d, const BasCopy* copy, int n) {
+  size_t bytes = 0;
+  for (int i = 0; i < n; i++) bytes += copy[i].bytes;
+  Copies c = {copy, n, bas_parts(d, (int)(bytes / 64), COPY_PART / 64)};
+  bas_share(d, NULL, copyPart, &c, c.nparts);
 }

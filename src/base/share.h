@@ -11,8 +11,18 @@ int bas_threads(const mjData* d);
 // Does run(arg, piece) for pieces 0 to n - 1, which share nothing that they write, and returns when all have ended. A
 // piece has the stack of the thread that it runs on; what it leaves there stays until the caller puts the stacks back.
 // An error ends its piece; when all have ended the stacks are put back to `mark` (NULL: to where they were) and the
-// error of the first piece that failed is raised here.
+// error of the first piece that failed is raised here. A piece may share work itself; then its pieces leave nothing on
+// the stacks.
 void bas_share(mjData* d, const BasStackMark* mark, void (*run)(void* arg, int piece), void* arg, int n);
+
+// copies arrays that do not overlap, on the threads when they are large
+typedef struct {
+  void* to;
+  const void* from;
+  size_t bytes;
+} BasCopy;
+
+void bas_copy(mjData* d, const BasCopy* copy, int n);
 
 // part `piece` of `n` items in `pieces` parts: from begin to end
 typedef struct {

@@ -2,8 +2,9 @@
 // A worker never runs an error handler. Its mju_error jumps back here, the message is kept with the address of
 // the task, and the thread that joins the task raises it; messages nobody joined become warnings when the pool goes.
 //
-// The library itself shares work by bas_runAll only: pieces are taken from one counter by the caller and by the workers
-// that are free, each piece records its error, all of them end before anyone raises.
+// The library itself shares work by bas_runAll only. It does not go through the queue, because a step does that dozens
+// of times: the caller shows its work to the workers, which look for it while they wait, and pieces are taken from one
+// counter by the caller and by whoever came. Each piece records its error, all of them end before anyone raises.
 #include "base/thread.h"
 
 #include <pthread.h>
@@ -15,14 +16,34 @@
 #include "base/error.h"
 #include "base/stack.h"
 
-// Waiting is done in rounds of about a microsecond: a few pauses, then the time slice is offered to others. A worker
-// sleeps after this many rounds without a task; fewer cost a system call per task in a stepping loop, more burn CPU.
-#define WORKER_ROUNDS 200
-#define SHORT_ROUNDS  20
+// Waiting is done in rounds: SHORT_ROUNDS of one pause each, some tens of nanoseconds, which is how late a worker comes
+// to work in pieces; then of about a microsecond, with the time slice offered to others. A worker sleeps after
+// WORKER_ROUNDS without anything to do; fewer cost a system call per task in a stepping loop, more burn CPU.
+#define SHORT_ROUNDS  1000
+#define WORKER_ROUNDS 1200
 
 // a joiner that has waited this many rounds for a long task looks only every JOIN_SLEEP nanoseconds
-#define JOIN_ROUNDS 2000
+#define JOIN_ROUNDS 3000
 #define JOIN_SLEEP  20000
+
+// One call of bas_runAll, shared by the threads that take part.
+typedef struct {
+  const BasWork* work;
+  int next;              // piece that nobody has taken yet
+  pthread_mutex_t lock;  // of what follows
+  int failed;            // first piece that failed, -1: none
+  char* message;         // and what it said
+} Run;
+
+// Where such a call shows its work. There are two: the second is for calls inside a piece of the first, so that threads
+// that have nothing left to do there help with what takes longest.
+enum { LEVELS = 2 };
+
+typedef struct {
+  Run* run;     // NULL: none
+  int claimed;  // 1: a thread has its work here, or waits for the last ones to leave it
+  int inside;   // threads that look at run or take part
+} Board;
 
 // What stands behind the public mjThreadPool: the queue is a ring that grows when it is full.
 typedef struct Pool {
@@ -34,8 +55,9 @@ typedef struct Pool {
   mjTask** ring;
   size_t capacity, first;
   size_t count;           // written under the lock, also read without it
-  int sleepers;           // workers that wait for filled
+  int sleepers;           // workers that wait for filled; written under the lock, also read without it
   int closing;            // written under the lock, also read without it
+  Board board[LEVELS];    // work in pieces
   pthread_mutex_t arena;  // taken around arena allocations of mjData bound to this pool
   int orphaned;           // 1: the process was forked and the workers stayed behind
   struct Pool* next;      // of all pools
@@ -52,6 +74,9 @@ typedef struct Failure {
 // who the calling thread is: workers know their pool and number
 static _Thread_local const Pool* threadPool = NULL;
 static _Thread_local size_t threadNumber = 0;
+
+// how many pieces of work the calling thread is in, one inside the other
+static _Thread_local int pieceDepth = 0;
 
 // failures of all pools: mju_taskJoin is given a task only. nfailure is read without the lock.
 static pthread_mutex_t failureLock = PTHREAD_MUTEX_INITIALIZER;
@@ -79,6 +104,7 @@ static void inChild(void) {
   for (Pool* pool = pools; pool; pool = pool->next) {
     pool->orphaned = 1;
     pool->count = 0;
+    memset(pool->board, 0, sizeof(pool->board));
     pthread_mutex_init(&pool->lock, NULL);
     pthread_mutex_init(&pool->arena, NULL);
     pthread_cond_init(&pool->filled, NULL);
@@ -161,7 +187,7 @@ static void execute(const Pool* pool, mjTask* task) {
 
 // one round of waiting: short ones first, for what is nearly there
 static void waitRound(int round) {
-  for (int i = 0; i < (round < SHORT_ROUNDS ? 2 : 16); i++) {
+  for (int i = 0; i < (round < SHORT_ROUNDS ? 1 : 16); i++) {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #elif defined(__aarch64__)
@@ -170,6 +196,110 @@ static void waitRound(int round) {
   }
   if (round >= SHORT_ROUNDS) sched_yield();
 }
+
+// one round of a joiner: what it waits for is short, mostly
+static void waitToJoin(int* round) {
+  if (*round < JOIN_ROUNDS) {
+    waitRound(*round);
+  } else {
+    nanosleep(&(struct timespec){.tv_nsec = JOIN_SLEEP}, NULL);
+    --*round;
+  }
+}
+
+//---------------------------------- work in pieces ----------------------------------
+// A thread counts itself in before it looks at a board, and the caller clears the board before it looks at the count,
+// in one order for all: either the thread finds nothing, or the caller waits for it.
+
+// keep the error of the first piece, so that what is raised does not depend on who was faster
+static void recordFailure(Run* run, int piece, const char* message) {
+  pthread_mutex_lock(&run->lock);
+  if (run->failed < 0 || piece < run->failed) {
+    run->failed = piece;
+    snprintf(run->message, BAS_MESSAGE, "%s", message);
+  }
+  pthread_mutex_unlock(&run->lock);
+}
+
+// take pieces until there are none; an error inside ends its piece
+static void takePieces(Run* run, int level) {
+  const BasWork* const work = run->work;
+  const int depth = pieceDepth;
+  pieceDepth = level + 1;
+  BasCapture capture;
+  BasCapture* const outer = bas_setCapture(&capture);
+  volatile int piece = -1;
+  if (setjmp(capture.back)) recordFailure(run, piece, capture.message);
+  while ((piece = __atomic_fetch_add(&run->next, 1, __ATOMIC_RELAXED)) < work->n) work->run(work->arg, piece);
+  bas_setCapture(outer);
+  pieceDepth = depth;
+}
+
+// takes part in what is on at a level; 0: there is nothing, or nothing is left of it
+static int takePart(Pool* pool, int level) {
+  Board* const board = pool->board + level;
+  if (!__atomic_load_n(&board->run, __ATOMIC_RELAXED)) return 0;
+  __atomic_add_fetch(&board->inside, 1, __ATOMIC_SEQ_CST);
+  Run* const run = __atomic_load_n(&board->run, __ATOMIC_SEQ_CST);
+  const int left = run && __atomic_load_n(&run->next, __ATOMIC_RELAXED) < run->work->n;
+  if (left) takePieces(run, level);
+  __atomic_sub_fetch(&board->inside, 1, __ATOMIC_RELEASE);
+  return left;
+}
+
+// 1: something is on
+static int isOn(const Pool* pool) {
+  for (int level = 0; level < LEVELS; level++) {
+    if (__atomic_load_n(&pool->board[level].run, __ATOMIC_SEQ_CST)) return 1;
+  }
+  return 0;
+}
+
+// the board for the calling thread's work, NULL: it is done alone, since others have theirs there or it is too deep
+// inside pieces
+static Board* claim(Pool* pool) {
+  if (!pool || pool->orphaned || !pool->nthread || pieceDepth >= LEVELS) return NULL;
+  Board* const board = pool->board + pieceDepth;
+  int none = 0;
+  const int mine = __atomic_compare_exchange_n(&board->claimed, &none, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+  return mine ? board : NULL;
+}
+
+// shows the work to the workers, and wakes those that sleep
+static void show(Pool* pool, Board* board, Run* run) {
+  __atomic_store_n(&board->run, run, __ATOMIC_SEQ_CST);
+  if (!__atomic_load_n(&pool->sleepers, __ATOMIC_SEQ_CST)) return;
+  pthread_mutex_lock(&pool->lock);
+  pthread_cond_broadcast(&pool->filled);
+  pthread_mutex_unlock(&pool->lock);
+}
+
+// takes it away again and waits for those who take part; meanwhile it helps with what they have inside their pieces
+static void hide(Pool* pool, Board* board) {
+  __atomic_store_n(&board->run, NULL, __ATOMIC_SEQ_CST);
+  for (int round = 0; __atomic_load_n(&board->inside, __ATOMIC_SEQ_CST); round++) {
+    if (board == pool->board && takePart(pool, 1)) round = 0;
+    waitToJoin(&round);
+  }
+  __atomic_store_n(&board->claimed, 0, __ATOMIC_RELEASE);
+}
+
+int bas_runAll(mjThreadPool* thread_pool, const BasWork* work, char message[BAS_MESSAGE]) {
+  Pool* const pool = (Pool*)thread_pool;
+  Run run = {.work = work, .lock = PTHREAD_MUTEX_INITIALIZER, .failed = -1, .message = message};
+  Board* const board = work->n > 1 ? claim(pool) : NULL;
+  if (board) show(pool, board, &run);
+  takePieces(&run, pieceDepth);
+  if (board) hide(pool, board);
+  pthread_mutex_destroy(&run.lock);
+  return run.failed;
+}
+
+int bas_inPiece(void) {
+  return pieceDepth > 0;
+}
+
+//---------------------------------- workers ----------------------------------
 
 // take the oldest task under the lock; NULL: the queue is empty
 static mjTask* popTask(Pool* pool) {
@@ -180,27 +310,43 @@ static mjTask* popTask(Pool* pool) {
   return task;
 }
 
-// next task in order, NULL when the pool closes and nothing is left
-static mjTask* nextTask(Pool* pool) {
-  // the next one often comes soon: look without the lock for a while
-  for (int round = 0; round < WORKER_ROUNDS && !__atomic_load_n(&pool->closing, __ATOMIC_RELAXED); round++) {
-    if (__atomic_load_n(&pool->count, __ATOMIC_RELAXED) > 0) {
-      pthread_mutex_lock(&pool->lock);
-      mjTask* const task = popTask(pool);
-      pthread_mutex_unlock(&pool->lock);
-      if (task) return task;
-    }
-    waitRound(round);
-  }
-
-  // then sleep
+static mjTask* popLocked(Pool* pool) {
   pthread_mutex_lock(&pool->lock);
-  pool->sleepers++;
-  while (pool->count == 0 && !pool->closing) pthread_cond_wait(&pool->filled, &pool->lock);
-  pool->sleepers--;
   mjTask* const task = popTask(pool);
   pthread_mutex_unlock(&pool->lock);
   return task;
+}
+
+// looks for tasks and for work in pieces without the lock for a while; NULL: nothing came
+static mjTask* lookForTask(Pool* pool) {
+  for (int round = 0; round < WORKER_ROUNDS && !__atomic_load_n(&pool->closing, __ATOMIC_RELAXED); round++) {
+    mjTask* const task = __atomic_load_n(&pool->count, __ATOMIC_RELAXED) > 0 ? popLocked(pool) : NULL;
+    if (task) return task;
+    if (takePart(pool, 1) || takePart(pool, 0)) round = 0;
+    waitRound(round);
+  }
+  return NULL;
+}
+
+// sleeps until there is something to do, or the pool closes
+static void sleepUntilAsked(Pool* pool) {
+  pthread_mutex_lock(&pool->lock);
+  __atomic_add_fetch(&pool->sleepers, 1, __ATOMIC_SEQ_CST);
+  while (pool->count == 0 && !pool->closing && !isOn(pool)) {
+    pthread_cond_wait(&pool->filled, &pool->lock);
+  }
+  __atomic_sub_fetch(&pool->sleepers, 1, __ATOMIC_SEQ_CST);
+  pthread_mutex_unlock(&pool->lock);
+}
+
+// next task in order, NULL when the pool closes and nothing is left
+static mjTask* nextTask(Pool* pool) {
+  for (;;) {
+    mjTask* const task = lookForTask(pool);
+    if (task) return task;
+    if (__atomic_load_n(&pool->closing, __ATOMIC_RELAXED)) return popLocked(pool);
+    sleepUntilAsked(pool);
+  }
 }
 
 typedef struct {
@@ -371,15 +517,7 @@ void mju_defaultTask(mjTask* task) {
 
 // wait until the task has ended
 static void await(const mjTask* task) {
-  // tasks are short, mostly
-  for (int round = 0; __atomic_load_n(&task->status, __ATOMIC_ACQUIRE) != mjTASK_COMPLETED; round++) {
-    if (round < JOIN_ROUNDS) {
-      waitRound(round);
-    } else {
-      nanosleep(&(struct timespec){.tv_nsec = JOIN_SLEEP}, NULL);
-      round--;
-    }
-  }
+  for (int round = 0; __atomic_load_n(&task->status, __ATOMIC_ACQUIRE) != mjTASK_COMPLETED; round++) waitToJoin(&round);
 }
 
 void mju_taskJoin(mjTask* task) {
@@ -392,77 +530,6 @@ void mju_taskJoin(mjTask* task) {
   memcpy(message, failure->message, sizeof(message));
   free(failure);
   mju_error_raw(message);
-}
-
-//---------------------------------- work in pieces ----------------------------------
-
-// One call of bas_runAll, shared by the threads that take part.
-typedef struct {
-  const BasWork* work;
-  int next;              // piece that nobody has taken yet
-  pthread_mutex_t lock;  // of what follows
-  int failed;            // first piece that failed, -1: none
-  char* message;         // and what it said
-} Run;
-
-// keep the error of the first piece, so that what is raised does not depend on who was faster
-static void recordFailure(Run* run, int piece, const char* message) {
-  pthread_mutex_lock(&run->lock);
-  if (run->failed < 0 || piece < run->failed) {
-    run->failed = piece;
-    snprintf(run->message, BAS_MESSAGE, "%s", message);
-  }
-  pthread_mutex_unlock(&run->lock);
-}
-
-// take pieces until there are none; an error inside ends its piece
-static void* takePieces(void* arg) {
-  Run* const run = arg;
-  const BasWork* const work = run->work;
-  BasCapture capture;
-  BasCapture* const outer = bas_setCapture(&capture);
-  volatile int piece = -1;
-  if (setjmp(capture.back)) recordFailure(run, piece, capture.message);
-  while ((piece = __atomic_fetch_add(&run->next, 1, __ATOMIC_RELAXED)) < work->n) work->run(work->arg, piece);
-  bas_setCapture(outer);
-  return NULL;
-}
-
-// take back the tasks that no worker has begun: they count as completed
-static void withdraw(Pool* pool, const mjTask* task, int n) {
-  pthread_mutex_lock(&pool->lock);
-  size_t kept = 0;
-  for (size_t i = 0; i < pool->count; i++) {
-    mjTask* const queued = pool->ring[(pool->first + i) % pool->capacity];
-    if (queued >= task && queued < task + n) {
-      __atomic_store_n(&queued->status, mjTASK_COMPLETED, __ATOMIC_RELAXED);
-    } else {
-      pool->ring[(pool->first + kept++) % pool->capacity] = queued;
-    }
-  }
-  __atomic_store_n(&pool->count, kept, __ATOMIC_RELAXED);
-  pthread_mutex_unlock(&pool->lock);
-}
-
-int bas_runAll(mjThreadPool* thread_pool, const BasWork* work, char message[BAS_MESSAGE]) {
-  Pool* const pool = (Pool*)thread_pool;
-  Run run = {.work = work, .lock = PTHREAD_MUTEX_INITIALIZER, .failed = -1, .message = message};
-  mjTask helper[mjMAXTHREAD];
-
-  // one task for each worker that there is something to do for; fewer when memory is short
-  const int most = pool && !pool->orphaned ? (int)pool->nthread : 0;
-  int nhelper = 0;
-  for (; nhelper < most && nhelper < work->n - 1; nhelper++) {
-    helper[nhelper] = (mjTask){.func = takePieces, .args = &run, .status = mjTASK_QUEUED};
-    if (!hand(pool, helper + nhelper)) break;
-  }
-  takePieces(&run);
-
-  // nothing is left to take: who has begun ends, who has not need not
-  if (nhelper) withdraw(pool, helper, nhelper);
-  for (int i = 0; i < nhelper; i++) await(helper + i);
-  pthread_mutex_destroy(&run.lock);
-  return run.failed;
 }
 
 //---------------------------------- what memory asks ----------------------------------

@@ -28,5 +28,9 @@ typedef struct {
 
 // Does all pieces, on the calling thread and on whichever workers of the pool (NULL: none) are free, first come first
 // served, and returns when every one has ended. An error ends its piece only; nothing is raised here. Returns -1, or
-// the first piece that failed, with its message: the caller puts its things in order and raises it.
+// the first piece that failed, with its message: the caller puts its things in order and raises it. A piece may have
+// work in pieces itself: threads that find nothing left outside help with it.
 int bas_runAll(mjThreadPool* pool, const BasWork* work, char message[BAS_MESSAGE]);
+
+// 1: the calling thread is in a piece
+int bas_inPiece(void);

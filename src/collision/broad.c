@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/share.h"
 #include "base/stack.h"
 #include "collision/box.h"
 #include "collision/few.h"
@@ -67,18 +68,51 @@ static inline int roleOf(const mjModel* m, const mjData* d, const Broad* broad, 
   return broad->sleeping && d->body_awake[b] == mjS_ASLEEP ? -1 : 1;
 }
 
-// boxes of what moves, which is never asleep, and how far they reach together
-static void collectActive(const mjModel* m, const mjData* d, Broad* broad) {
-  broad->reach = COL_NO_BOX;
+// bodies or boxes in parts on threads; what each part finds moves together afterwards
+typedef struct {
+  const mjModel* m;
+  mjData* d;
+  Broad* broad;
+  int n;        // parts
+  int* found;   // (n) what each has found
+  ColBox* box;  // (n) how far what it has found reaches
+} BodyParts;
+
+// what moves of one part of the bodies
+static void activePart(void* arg, int piece) {
+  const BodyParts* parts = arg;
+  const mjModel* m = parts->m;
+  const mjData* d = parts->d;
   const SlpRange bodies = slp_bodies(m, d);
-  for (int k = 1; k < bodies.n; k++) {
+  const BasPart part = bas_part(bodies.n - 1, parts->n, piece);
+  ColBox* reach = parts->box + piece;
+  ColBoxes own = col_boxesFrom(&parts->broad->active, part.begin);
+  *reach = COL_NO_BOX;
+  for (int k = part.begin + 1; k <= part.end; k++) {
     const int b = slp_at(bodies, k);
-    if (roleOf(m, d, broad, b) != 1) continue;
+    if (roleOf(m, d, parts->broad, b) != 1) continue;
     const ColEntry entry = col_entryOf(m, b);
     const ColBox box = col_bodyBox(m, d, b);
-    col_growBox(&broad->reach, box.low, box.high);
-    col_addBox(&broad->active, &entry, box.low, box.high);
+    col_growBox(reach, box.low, box.high);
+    col_addBox(&own, &entry, box.low, box.high);
   }
+  parts->found[piece] = own.n;
+}
+
+// boxes of what moves, which is never asleep, and how far they reach together
+static void collectActive(const mjModel* m, mjData* d, Broad* broad) {
+  broad->reach = COL_NO_BOX;
+  const int n = slp_bodies(m, d).n - 1;
+  BodyParts parts = {.m = m, .d = d, .broad = broad, .n = bas_parts(d, n, COL_PART)};
+  mj_markStack(d);
+  parts.found = mj_stackAllocInt(d, (size_t)parts.n);
+  parts.box = mj_stackAllocByte(d, sizeof(ColBox) * (size_t)parts.n, _Alignof(ColBox));
+  bas_share(d, NULL, activePart, &parts, parts.n);
+  for (int k = 0; k < parts.n; k++) {
+    col_growBox(&broad->reach, parts.box[k].low, parts.box[k].high);
+    col_moveBoxes(&broad->active, bas_part(n, parts.n, k).begin, parts.found[k]);
+  }
+  mj_freeStack(d);
   for (int f = 0; f < m->nflex; f++) {
     const ColEntry entry = {(int)m->nbody + f, -1, -2, col_bits(m, (int)m->nbody + f)};
     if (!entry.bits.contype && !entry.bits.conaffinity) continue;
@@ -100,21 +134,59 @@ static void collectPassive(const mjModel* m, const mjData* d, Broad* broad) {
 
 //---------------------------------- far-reaching bodies ----------------------------------
 
-// pairs of a far-reaching body with what moves; `near` receives the geoms that each may meet
-static void pairWithGround(const mjModel* m, const mjData* d, ColList* list, int body, const ColBoxes* active,
-                           uint16_t* near) {
+// a far-reaching body, and the boxes in parts: each writes its pairs where they would be if every box had one
+typedef struct {
+  int body;
+  ColBits bits;
   ColGround ground;
-  col_makeGround(&ground, m, d, body);
-  const ColBits bits = col_bits(m, body);
-  for (int i = 0; i < active->n; i++) {
-    if (!col_bitsMatch(bits, active->entry[i].bits)) continue;
+  const ColBoxes* active;
+  ColList* list;
+  uint16_t* near;
+  int n;
+  int* found;
+} GroundParts;
+
+static void groundPart(void* arg, int piece) {
+  const GroundParts* parts = arg;
+  const ColBoxes* active = parts->active;
+  const BasPart part = bas_part(active->n, parts->n, piece);
+  const size_t first = parts->list->n + (size_t)part.begin;
+  int n = 0;
+  for (int i = part.begin; i < part.end; i++) {
+    if (!col_bitsMatch(parts->bits, active->entry[i].bits)) continue;
     const mjtNum low[3] = {active->low[0][i], active->low[1][i], active->low[2][i]};
     const mjtNum high[3] = {active->high[0][i], active->high[1][i], active->high[2][i]};
-    const unsigned geoms = col_nearGround(&ground, low, high);
+    const unsigned geoms = col_nearGround(&parts->ground, low, high);
     if (!geoms) continue;
-    if (near) near[list->n] = (uint16_t)geoms;
-    col_addPair(list, body, active->entry[i].id);
+    if (first + (size_t)n >= parts->list->max) col_tooManyPairs(parts->list);
+    if (parts->near) parts->near[first + (size_t)n] = (uint16_t)geoms;
+    parts->list->pair[first + (size_t)n] = col_signature(parts->body, active->entry[i].id);
+    n++;
   }
+  parts->found[piece] = n;
+}
+
+// pairs of a far-reaching body with what moves; `near` receives the geoms that each may meet
+static void pairWithGround(const mjModel* m, mjData* d, ColList* list, int body, const ColBoxes* active,
+                           uint16_t* near) {
+  GroundParts parts = {.body = body, .bits = col_bits(m, body), .active = active, .list = list, .near = near};
+  parts.n = bas_parts(d, active->n, COL_PART);
+  col_makeGround(&parts.ground, m, d, body);
+  mj_markStack(d);
+  parts.found = mj_stackAllocInt(d, (size_t)parts.n);
+  bas_share(d, NULL, groundPart, &parts, parts.n);
+
+  // together
+  const size_t first = list->n;
+  for (int k = 0; k < parts.n; k++) {
+    const size_t from = first + (size_t)bas_part(active->n, parts.n, k).begin, n = (size_t)parts.found[k];
+    if (from != list->n) {
+      memmove(list->pair + list->n, list->pair + from, n * sizeof(*list->pair));
+      if (near) memmove(near + list->n, near + from, n * sizeof(*near));
+    }
+    list->n += n;
+  }
+  mj_freeStack(d);
 }
 
 // marks the far-reaching bodies besides the world, which are static; NULL when there are none

@@ -38,6 +38,7 @@ enum { FEW_PAIRS = 3, MANY_GEOMS = 8 };
 // room of its own for the contacts of a part of the pairs
 typedef struct {
   mjContact* con;
+  mjContact* place;  // where they go in the end
   int n, most;
   bool full;  // there was no room for a pair: these contacts are of no use
 } Room;
@@ -273,6 +274,13 @@ typedef struct {
   Room* room;
 } Shared;
 
+// contacts of one part to their place
+static void placePart(void* arg, int piece) {
+  const Shared* s = arg;
+  const Room* room = s->room + piece;
+  if (room->con != room->place) memmove(room->place, room->con, (size_t)room->n * sizeof(mjContact));
+}
+
 static void collidePart(void* arg, int piece) {
   const Shared* s = arg;
   Cursor at = {.room = s->room + piece};
@@ -297,12 +305,17 @@ static int collideShared(const mjModel* m, mjData* d, const ColPairs* pairs) {
   for (int k = 0; k < s.n; k++) s.room[k] = (Room){.con = con + (size_t)k * most, .most = (int)most};
   bas_share(d, NULL, collidePart, &s, s.n);
 
-  // together
+  // together; side by side where nobody writes into a room that is still to be emptied
   int n = 0, full = 0;
   for (int k = 0; k < s.n; k++) {
-    if (k) memmove(con + n, s.room[k].con, (size_t)s.room[k].n * sizeof(mjContact));
+    s.room[k].place = con + n;
     n += s.room[k].n;
     full |= s.room[k].full;
+  }
+  if ((size_t)n <= most) {
+    bas_share(d, NULL, placePart, &s, s.n);
+  } else {
+    for (int k = 0; k < s.n; k++) placePart(&s, k);
   }
   d->ncon = full ? 0 : n;
   mdl_shrinkArena(d);

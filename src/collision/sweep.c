@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/share.h"
 #include "base/sort.h"
 #include "base/stack.h"
 #include "collision/broad.h"
@@ -43,6 +44,26 @@ ColBoxes col_newBoxes(mjData* d, int max) {
   return b;
 }
 
+ColBoxes col_boxesFrom(const ColBoxes* boxes, int first) {
+  ColBoxes b = {.entry = boxes->entry + first};
+  for (int k = 0; k < 3; k++) {
+    b.low[k] = boxes->low[k] + first;
+    b.high[k] = boxes->high[k] + first;
+  }
+  return b;
+}
+
+void col_moveBoxes(ColBoxes* boxes, int from, int n) {
+  const int to = boxes->n;
+  boxes->n += n;
+  if (from == to) return;
+  memmove(boxes->entry + to, boxes->entry + from, sizeof(ColEntry) * (size_t)n);
+  for (int k = 0; k < 3; k++) {
+    memmove(boxes->low[k] + to, boxes->low[k] + from, sizeof(float) * (size_t)n);
+    memmove(boxes->high[k] + to, boxes->high[k] + from, sizeof(float) * (size_t)n);
+  }
+}
+
 // float not above x
 static inline float roundDown(mjtNum x) {
   const mjtNum most = 1e30;
@@ -74,8 +95,12 @@ static void padBoxes(ColBoxes* boxes) {
 
 //---------------------------------- pairs ----------------------------------
 
+void col_tooManyPairs(const ColList* list) {
+  mju_error("mj_collision: broad phase found more than %zu pairs", list->max);
+}
+
 void col_addPair(ColList* list, int a, int b) {
-  if (list->n >= list->max) mju_error("mj_collision: broad phase found more than %zu pairs", list->max);
+  if (list->n >= list->max) col_tooManyPairs(list);
   list->pair[list->n++] = col_signature(a, b);
 }
 
@@ -164,22 +189,38 @@ static Key* keysInOrder(mjData* d, const ColBoxes* boxes, int axis, const int* o
   return key;
 }
 
+// boxes on their way into a new order
+typedef struct {
+  const ColBoxes* from;
+  ColBoxes* to;
+  const Key* key;
+  int* ids;
+  int axis, n;
+} Sorting;
+
+static void placePart(void* arg, int piece) {
+  const Sorting* s = arg;
+  const BasPart part = bas_part(s->to->n, s->n, piece);
+  for (int i = part.begin; i < part.end; i++) {
+    const int from = s->key[i].index;
+    s->to->entry[i] = s->from->entry[from];
+    s->ids[i] = s->to->entry[i].id;
+    for (int k = 0; k < 3; k++) {
+      const int a = s->axis + k < 3 ? s->axis + k : s->axis + k - 3;
+      s->to->low[k][i] = s->from->low[a][from];
+      s->to->high[k][i] = s->from->high[a][from];
+    }
+  }
+}
+
 // boxes sorted along an axis, which becomes their first; `ids` receives their ids in that order
 static ColBoxes sortBoxes(mjData* d, const ColBoxes* boxes, int axis, const int* order, int nid, int* ids) {
   ColBoxes s = col_newBoxes(d, boxes->n);
   s.n = boxes->n;
   Key* key = keysInOrder(d, boxes, axis, order, nid);
   sortKeys(d, key, s.n);
-  for (int i = 0; i < s.n; i++) {
-    const int from = key[i].index;
-    s.entry[i] = boxes->entry[from];
-    ids[i] = s.entry[i].id;
-    for (int k = 0; k < 3; k++) {
-      const int a = axis + k < 3 ? axis + k : axis + k - 3;
-      s.low[k][i] = boxes->low[a][from];
-      s.high[k][i] = boxes->high[a][from];
-    }
-  }
+  Sorting sorting = {boxes, &s, key, ids, axis, bas_parts(d, s.n, 2 * COL_PART)};
+  bas_share(d, NULL, placePart, &sorting, sorting.n);
   padBoxes(&s);
   return s;
 }
@@ -223,6 +264,41 @@ static void sweepBetween(ColList* list, const ColBoxes* a, const ColBoxes* b, bo
   }
 }
 
+// the sweep of one list in parts on threads, each with room of its own for pairs
+typedef struct {
+  const ColBoxes* boxes;
+  bool filterParent;
+  int n;
+  ColList* list;  // (n)
+} SweepParts;
+
+static void sweepPart(void* arg, int piece) {
+  const SweepParts* parts = arg;
+  const BasPart part = bas_part(parts->boxes->n, parts->n, piece);
+  for (int i = part.begin; i < part.end; i++) {
+    compareSorted(parts->list + piece, parts->boxes, i, parts->boxes, i + 1, parts->filterParent);
+  }
+}
+
+// each box against those that start inside it
+static void sweepWithin(mjData* d, ColList* list, const ColBoxes* boxes, bool filterParent) {
+  SweepParts parts = {boxes, filterParent, bas_parts(d, boxes->n, COL_PART), list};
+  if (parts.n == 1) {
+    sweepPart(&parts, 0);
+    return;
+  }
+  mj_markStack(d);
+  parts.list = mj_stackAllocByte(d, sizeof(ColList) * (size_t)parts.n, _Alignof(ColList));
+  const size_t room = (list->max - list->n) / (size_t)parts.n;
+  for (int k = 0; k < parts.n; k++) parts.list[k] = (ColList){list->pair + list->n + (size_t)k * room, 0, room};
+  bas_share(d, NULL, sweepPart, &parts, parts.n);
+  for (int k = 0; k < parts.n; k++) {
+    memmove(list->pair + list->n, parts.list[k].pair, sizeof(*list->pair) * parts.list[k].n);
+    list->n += parts.list[k].n;
+  }
+  mj_freeStack(d);
+}
+
 // keeps the order for the next time: what was swept first, the rest as it was
 static void keepOrder(mjData* d, int* order, int* ids, int n, int nid) {
   bool* seen = mj_stackAllocByte(d, (size_t)nid, 1);
@@ -253,7 +329,7 @@ void col_sweep(const mjModel* m, mjData* d, ColList* list, ColBoxes* active, Col
   int* ids = mj_stackAllocInt(d, (size_t)nid);
   const ColBoxes a = sortBoxes(d, active, axis, order, nid, ids);
   const ColBoxes p = sortBoxes(d, passive, axis, order, nid, ids + a.n);
-  for (int i = 0; i < a.n; i++) compareSorted(list, &a, i, &a, i + 1, filterParent);
+  sweepWithin(d, list, &a, filterParent);
   if (p.n) sweepBetween(list, &a, &p, filterParent);
   keepOrder(d, order, ids, a.n + p.n, nid);
   mj_freeStack(d);

@@ -45,8 +45,18 @@ typedef struct {
 // room for `max` boxes on mjData's stack
 ColBoxes col_newBoxes(mjData* d, int max);
 
+// boxes that make a part worth a thread
+enum { COL_PART = 64 };
+
+// the places of boxes from one on, as a list of their own; and what it has found, moved behind the boxes that are there
+ColBoxes col_boxesFrom(const ColBoxes* boxes, int first);
+void col_moveBoxes(ColBoxes* boxes, int from, int n);
+
 // adds a box; one that is not ordered (NaN) becomes one that meets everything
 void col_addBox(ColBoxes* boxes, const ColEntry* entry, const mjtNum low[3], const mjtNum high[3]);
+
+// raises the error of a list that is full
+void col_tooManyPairs(const ColList* list);
 
 // adds the pair of two bodyflexes to the list
 void col_addPair(ColList* list, int a, int b);

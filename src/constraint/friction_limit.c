@@ -17,11 +17,11 @@ static int noLimit(const ConBuild* b) {
 
 // what sleeps has no rows
 static SlpRange awakeDofs(const ConBuild* b) {
-  return b->filter ? slp_dofs(b->m, b->d) : (SlpRange){(int)b->m->nv, NULL};
+  return b->filter ? slp_dofs(b->m, b->d) : (SlpRange){(int)b->m->nv, NULL, 0};
 }
 
 static SlpRange awakeJoints(const ConBuild* b) {
-  return b->filter ? slp_joints(b->m, b->d) : (SlpRange){(int)b->m->njnt, NULL};
+  return b->filter ? slp_joints(b->m, b->d) : (SlpRange){(int)b->m->njnt, NULL, 0};
 }
 
 // row of a tendon's length, times scale; remembers a tendon's first row

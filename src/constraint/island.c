@@ -228,12 +228,15 @@ static void groupInertia(const mjModel* m, mjData* d) {
   // one island of all dofs: they keep their places
   if (d->nisland == 1 && d->nidof == m->nv) {
     const size_t nv = (size_t)m->nv, nC = (size_t)m->nC;
-    memcpy(d->iM_rownnz, m->M_rownnz, sizeof(int) * nv);
-    memcpy(d->iM_rowadr, m->M_rowadr, sizeof(int) * nv);
-    memcpy(d->iM_colind, m->M_colind, sizeof(int) * nC);
-    memcpy(d->iM, d->M, sizeof(mjtNum) * nC);
-    memcpy(d->iLD, d->qLD, sizeof(mjtNum) * nC);
-    memcpy(d->iLDiagInv, d->qLDiagInv, sizeof(mjtNum) * nv);
+    const BasCopy copy[] = {
+        {d->iM_rownnz, m->M_rownnz,  sizeof(int) * nv   },
+        {d->iM_rowadr, m->M_rowadr,  sizeof(int) * nv   },
+        {d->iM_colind, m->M_colind,  sizeof(int) * nC   },
+        {d->iM,        d->M,         sizeof(mjtNum) * nC},
+        {d->iLD,       d->qLD,       sizeof(mjtNum) * nC},
+        {d->iLDiagInv, d->qLDiagInv, sizeof(mjtNum) * nv},
+    };
+    bas_copy(d, copy, 6);
     return;
   }
   Parts parts = {.m = m, .d = d};
@@ -251,11 +254,29 @@ static void singleIsland(mjData* d) {
   d->island_iefcadr[0] = 0;
   memset(d->efc_island, 0, sizeof(int) * n);
   for (int i = 0; i < d->nefc; i++) d->map_efc2iefc[i] = d->map_iefc2efc[i] = i;
-  memcpy(d->iefc_type, d->efc_type, sizeof(int) * n);
-  memcpy(d->iefc_id, d->efc_id, sizeof(int) * n);
-  memcpy(d->iefc_frictionloss, d->efc_frictionloss, sizeof(mjtNum) * n);
-  memcpy(d->iefc_D, d->efc_D, sizeof(mjtNum) * n);
-  memcpy(d->iefc_R, d->efc_R, sizeof(mjtNum) * n);
+  const BasCopy copy[] = {
+      {d->iefc_type,         d->efc_type,         sizeof(int) * n   },
+      {d->iefc_id,           d->efc_id,           sizeof(int) * n   },
+      {d->iefc_frictionloss, d->efc_frictionloss, sizeof(mjtNum) * n},
+      {d->iefc_D,            d->efc_D,            sizeof(mjtNum) * n},
+      {d->iefc_R,            d->efc_R,            sizeof(mjtNum) * n},
+  };
+  bas_copy(d, copy, 5);
+}
+
+// one part of the rows by island
+static void rowPart(void* arg, int piece) {
+  const Parts* parts = arg;
+  mjData* d = parts->d;
+  const BasPart part = bas_part(parts->n, parts->nparts, piece);
+  for (int to = part.begin; to < part.end; to++) {
+    const int i = d->map_iefc2efc[to];
+    d->iefc_type[to] = d->efc_type[i];
+    d->iefc_id[to] = d->efc_id[i];
+    d->iefc_frictionloss[to] = d->efc_frictionloss[i];
+    d->iefc_D[to] = d->efc_D[i];
+    d->iefc_R[to] = d->efc_R[i];
+  }
 }
 
 // rows by island
@@ -280,12 +301,9 @@ static void groupRows(mjData* d, const int* tree_island, const int* efc_tree, in
     const int to = fill[d->efc_island[i]]++;
     d->map_efc2iefc[i] = to;
     d->map_iefc2efc[to] = i;
-    d->iefc_type[to] = d->efc_type[i];
-    d->iefc_id[to] = d->efc_id[i];
-    d->iefc_frictionloss[to] = d->efc_frictionloss[i];
-    d->iefc_D[to] = d->efc_D[i];
-    d->iefc_R[to] = d->efc_R[i];
   }
+  Parts parts = {NULL, d, d->nefc, bas_parts(d, d->nefc, 2 * CON_PART)};
+  bas_share(d, NULL, rowPart, &parts, parts.nparts);
 }
 
 // Copies rows from row `to` on, before row `end`, that follow each other here as there and share their columns with no
@@ -339,24 +357,12 @@ static void sparsePart(void* arg, int piece) {
   }
 }
 
-// Jacobian by island: sparse rows one after another, with columns that count from the island's first dof
-static void groupSparse(const mjModel* m, mjData* d) {
-  // one island of the first dofs: everything keeps its place
-  if (d->nisland == 1 && d->map_idof2dof[d->nidof - 1] == d->nidof - 1) {
-    const size_t n = (size_t)d->nefc, nJ = (size_t)d->nJ;
-    memcpy(d->iefc_J_rownnz, d->efc_J_rownnz, sizeof(int) * n);
-    memcpy(d->iefc_J_rowadr, d->efc_J_rowadr, sizeof(int) * n);
-    memcpy(d->iefc_J_rowsuper, d->efc_J_rowsuper, sizeof(int) * n);
-    memcpy(d->iefc_J_colind, d->efc_J_colind, sizeof(int) * nJ);
-    memcpy(d->iefc_J, d->efc_J, sizeof(mjtNum) * nJ);
-    return;
-  }
-  Parts parts = {m, d, d->nefc, bas_parts(d, d->nefc, CON_PART)};
-  bas_share(d, NULL, sparsePart, &parts, parts.nparts);
-
-  // rows of an island that share their columns: known where they were neighbours before
-  d->iefc_J_rowsuper[d->nefc - 1] = 0;
-  for (int to = d->nefc - 2; to >= 0; to--) {
+// marks the rows of one part that have the columns of the next row: known where they were neighbours before
+static void samePart(void* arg, int piece) {
+  const Parts* parts = arg;
+  mjData* d = parts->d;
+  const BasPart part = bas_part(parts->n, parts->nparts, piece);
+  for (int to = part.begin; to < part.end; to++) {
     const int i = d->map_iefc2efc[to], next = d->map_iefc2efc[to + 1], nnz = d->iefc_J_rownnz[to];
     int same = 0;
     if (next == i + 1) {
@@ -365,8 +371,31 @@ static void groupSparse(const mjModel* m, mjData* d) {
       same = !memcmp(d->iefc_J_colind + d->iefc_J_rowadr[to], d->iefc_J_colind + d->iefc_J_rowadr[to + 1],
                      sizeof(int) * (size_t)nnz);
     }
-    d->iefc_J_rowsuper[to] = same ? d->iefc_J_rowsuper[to + 1] + 1 : 0;
+    d->iefc_J_rowsuper[to] = same;
   }
+}
+
+// Jacobian by island: sparse rows one after another, with columns that count from the island's first dof
+static void groupSparse(const mjModel* m, mjData* d) {
+  // one island of the first dofs: everything keeps its place
+  if (d->nisland == 1 && d->map_idof2dof[d->nidof - 1] == d->nidof - 1) {
+    const size_t n = (size_t)d->nefc, nJ = (size_t)d->nJ;
+    const BasCopy copy[] = {
+        {d->iefc_J_rownnz,   d->efc_J_rownnz,   sizeof(int) * n    },
+        {d->iefc_J_rowadr,   d->efc_J_rowadr,   sizeof(int) * n    },
+        {d->iefc_J_rowsuper, d->efc_J_rowsuper, sizeof(int) * n    },
+        {d->iefc_J_colind,   d->efc_J_colind,   sizeof(int) * nJ   },
+        {d->iefc_J,          d->efc_J,          sizeof(mjtNum) * nJ},
+    };
+    bas_copy(d, copy, 5);
+    return;
+  }
+  Parts parts = {m, d, d->nefc, bas_parts(d, d->nefc, CON_PART)};
+  bas_share(d, NULL, sparsePart, &parts, parts.nparts);
+
+  parts.n = d->nefc - 1;
+  bas_share(d, NULL, samePart, &parts, parts.nparts);
+  con_countSame(d->iefc_J_rowsuper, d->nefc);
 }
 
 // Jacobian by island: dense blocks, each as wide as its island, behind nidof values per row of the earlier islands

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/share.h"
 #include "base/stack.h"
 #include "constraint/rows.h"
 #include "constraint/stick.h"
@@ -254,11 +255,27 @@ void mj_projectConstraint(const mjModel* m, mjData* d) {
 
 //---------------------------------- reference acceleration ----------------------------------
 
-void mj_referenceConstraint(const mjModel* m, mjData* d) {
-  mj_mulJacVec(m, d, d->efc_vel, d->qvel);
-  for (int i = 0; i < d->nefc; i++) {
+// rows in parts
+typedef struct {
+  const mjModel* m;
+  mjData* d;
+  int n;
+} RowParts;
+
+static void referencePart(void* arg, int piece) {
+  const RowParts* parts = arg;
+  mjData* d = parts->d;
+  const BasPart rows = con_rowPart(parts->m, d, parts->n, piece);
+  con_mulJac(parts->m, d, d->efc_vel, d->qvel, rows);
+  for (int i = rows.begin; i < rows.end; i++) {
     const mjtNum* KBIP = d->efc_KBIP + 4 * i;
     d->efc_aref[i] = -KBIP[1] * d->efc_vel[i] - KBIP[0] * KBIP[2] * (d->efc_pos[i] - d->efc_margin[i]);
   }
-  if (d->nefc) con_stickReference(m, d);
+}
+
+void mj_referenceConstraint(const mjModel* m, mjData* d) {
+  if (!d->nefc) return;
+  RowParts parts = {m, d, bas_parts(d, d->nefc, 2 * CON_PART)};
+  bas_share(d, NULL, referencePart, &parts, parts.n);
+  con_stickReference(m, d);
 }

@@ -8,6 +8,7 @@
 #include <mujoco/mjxmacro.h>
 #include <string.h>
 
+#include "base/share.h"
 #include "base/stack.h"
 #include "model/arena.h"
 #include "math/simd/kernels.h"
@@ -142,18 +143,38 @@ static int sameColumns(const mjData* d, int r) {
   return !n || (a[0] == b[0] && a[n - 1] == b[n - 1] && !memcmp(a, b, sizeof(int) * (size_t)n));
 }
 
-// efc_J_rowsuper[r]: how many of the following rows have the columns of row r
-static void superRows(const mjModel* m, mjData* d) {
-  int same = 0;
-  d->efc_J_rowsuper[d->nefc - 1] = 0;
-  for (int r = d->nefc - 2; r >= 0; r--) {
+// rows in parts
+typedef struct {
+  const mjModel* m;
+  mjData* d;
+  int n;
+} RowParts;
+
+// marks the rows of one part that have the columns of the next row
+static void samePart(void* arg, int piece) {
+  const RowParts* parts = arg;
+  const mjModel* m = parts->m;
+  mjData* d = parts->d;
+  const BasPart part = bas_part(d->nefc - 1, parts->n, piece);
+  for (int r = part.begin; r < part.end; r++) {
     // rows of one constraint share their columns, except in a flex
     const int type = d->efc_type[r], id = d->efc_id[r];
     const int one = type == d->efc_type[r + 1] && id == d->efc_id[r + 1] &&
                     !(type == mjCNSTR_EQUALITY && m->eq_type[id] >= mjEQ_FLEX);
-    same = one || sameColumns(d, r) ? same + 1 : 0;
-    d->efc_J_rowsuper[r] = same;
+    d->efc_J_rowsuper[r] = one || sameColumns(d, r);
   }
+}
+
+void con_countSame(int* same, int n) {
+  same[n - 1] = 0;
+  for (int r = n - 2; r >= 0; r--) same[r] = same[r] ? same[r + 1] + 1 : 0;
+}
+
+// efc_J_rowsuper[r]: how many of the following rows have the columns of row r
+static void superRows(const mjModel* m, mjData* d) {
+  RowParts parts = {m, d, bas_parts(d, d->nefc, CON_PART)};
+  bas_share(d, NULL, samePart, &parts, parts.n);
+  con_countSame(d->efc_J_rowsuper, d->nefc);
 }
 
 // counts, allocates and fills; 0 when there was no room
@@ -231,16 +252,16 @@ int mj_isDual(const mjModel* m) {
   return m->opt.solver == mjSOL_PGS || m->opt.noslip_iterations > 0;
 }
 
-void mj_mulJacVec(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec) {
-  if (!d->nefc) return;
+void con_mulJac(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec, BasPart rows) {
   if (!mj_isSparse(m)) {
-    mth_mulMatVec(res, d->efc_J, vec, d->nefc, m->nv);
+    const int n = rows.end - rows.begin;
+    mth_mulMatVec(res + rows.begin, d->efc_J + (size_t)rows.begin * m->nv, vec, n, m->nv);
     return;
   }
 
   // rows with the same columns see the same part of the vector
   mjtNum part[64];
-  for (int r = 0; r < d->nefc;) {
+  for (int r = rows.begin; r < rows.end;) {
     const int adr = d->efc_J_rowadr[r], nnz = d->efc_J_rownnz[r], n = d->efc_J_rowsuper[r] + 1;
     const int* ind = d->efc_J_colind + adr;
     if (n < 3 || nnz > 64) {
@@ -250,6 +271,18 @@ void mj_mulJacVec(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* 
     mth_gather(part, vec, ind, nnz);
     for (int i = 0; i < n; i++, r++) res[r] = mth_dot(d->efc_J + d->efc_J_rowadr[r], part, nnz);
   }
+}
+
+BasPart con_rowPart(const mjModel* m, const mjData* d, int n, int piece) {
+  BasPart part = bas_part(d->nefc, n, piece);
+  if (!mj_isSparse(m)) return part;
+  while (part.begin > 0 && part.begin < d->nefc && d->efc_J_rowsuper[part.begin - 1]) part.begin++;
+  while (part.end < d->nefc && d->efc_J_rowsuper[part.end - 1]) part.end++;
+  return part;
+}
+
+void mj_mulJacVec(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec) {
+  if (d->nefc) con_mulJac(m, d, res, vec, (BasPart){0, d->nefc});
 }
 
 void mj_mulJacTVec(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec) {

@@ -9,6 +9,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include "base/share.h"
 #include "constraint/columns.h"
 
 // what the builder carries from one constraint to the next
@@ -102,6 +103,13 @@ void con_islandSizes(const mjModel* m, mjData* d);
 // invariants of rows and islands that have just been made (base/assert.h)
 void con_assertRows(const mjModel* m, const mjData* d);
 void con_assertIslands(const mjModel* m, const mjData* d);
+
+// part `piece` of n of the rows, cut where neighbours have other columns; res = J·vec for some rows, cut like that
+BasPart con_rowPart(const mjModel* m, const mjData* d, int n, int piece);
+void con_mulJac(const mjModel* m, const mjData* d, mjtNum* res, const mjtNum* vec, BasPart rows);
+
+// from 1 where a row has the columns of the next, to how many of the following rows have them
+void con_countSame(int* same, int n);
 
 // efc_diagApprox, efc_KBIP, efc_R, efc_D and the contacts' mu
 void con_impedance(const mjModel* m, mjData* d);

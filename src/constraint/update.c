@@ -95,14 +95,20 @@ mjtNum con_updateCone(const ConRowSet* r, const mjtNum* jar, int i, int cones) {
   return cost;
 }
 
+static inline mjtNum updateEquality(const ConRowSet* r, const mjtNum* jar, int i) {
+  r->force[i] = -r->D[i] * jar[i];
+  r->state[i] = mjCNSTRSTATE_QUADRATIC;
+  return 0.5 * r->D[i] * jar[i] * jar[i];
+}
+
 mjtNum con_updateHead(const ConRowSet* r, const mjtNum* jar, int first, mjtNum cost) {
-  for (int i = first; i < r->ne; i++) {
-    r->force[i] = -r->D[i] * jar[i];
-    r->state[i] = mjCNSTRSTATE_QUADRATIC;
-    cost += 0.5 * r->D[i] * jar[i] * jar[i];
-  }
+  for (int i = first; i < r->ne; i++) cost += updateEquality(r, jar, i);
   for (int i = r->ne; i < r->ne + r->nf; i++) cost += updateFriction(r, jar, i);
   return cost;
+}
+
+mjtNum con_updateRow(const ConRowSet* r, const mjtNum* jar, int i) {
+  return i < r->ne ? updateEquality(r, jar, i) : updateFriction(r, jar, i);
 }
 
 mjtNum con_update(const ConRowSet* r, const mjtNum* jar, int cones) {

@@ -20,9 +20,10 @@ typedef struct {
 // With cones, contacts between stick and slip get the Hessian of their cost in contact.H.
 mjtNum con_update(const ConRowSet* rows, const mjtNum* jar, int cones);
 
-// the same for equality and friction loss rows alone, from row first on with the cost of those before; and for the rows
-// of one elliptic contact that starts at row i
+// the same for equality and friction loss rows alone, from row first on with the cost of those before; for one of them;
+// and for the rows of one elliptic contact that starts at row i
 mjtNum con_updateHead(const ConRowSet* rows, const mjtNum* jar, int first, mjtNum cost);
+mjtNum con_updateRow(const ConRowSet* rows, const mjtNum* jar, int i);
 mjtNum con_updateCone(const ConRowSet* rows, const mjtNum* jar, int i, int cones);
 
 // the rows of mjData

@@ -3,6 +3,8 @@
 
 #include <mujoco/mujoco.h>
 
+#include "sleep/sleep.h"
+
 // adds Jᵀ a J of tendons that have armature a to M; needs ten_J
 void dyn_tendonArmature(const mjModel* m, mjData* d);
 
@@ -20,5 +22,5 @@ typedef struct {
 // adds the joint force of a wrench
 void dyn_addWrench(const mjModel* m, const mjData* d, DynWrench wrench, mjtNum* qfrc);
 
-// adds the joint forces of d->xfrc_applied
-void dyn_addXfrc(const mjModel* m, const mjData* d, mjtNum* qfrc);
+// adds the joint forces of d->xfrc_applied of a range of bodies
+void dyn_addXfrc(const mjModel* m, const mjData* d, mjtNum* qfrc, SlpRange bodies);

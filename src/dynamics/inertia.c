@@ -13,15 +13,45 @@
 #include "math/simd/kernels.h"
 #include "math/sparse.h"
 
-void mj_crb(const mjModel* m, mjData* d) {
-  dyn_checkPlan(m, d);
+// the older order: every row backwards. It also has places for the ancestors of simple dofs; those stay zero.
+static void reverseRows(const mjModel* m, mjData* d, SlpRange dofs) {
+  const int *rowadr = m->M_rowadr, *rownnz = m->M_rownnz, *Madr = m->dof_Madr;
+  const mjtNum* M = d->M;
+  mjtNum* qM = d->qM;
+  for (int k = dofs.first; k < dofs.n; k++) {
+    const int i = slp_at(dofs, k);
+    const mjtNum* row = M + rowadr[i];
+    mjtNum* to = qM + Madr[i];
+    int n = rownnz[i];
+    if (n == 1) {
+      *to = *row;
+      continue;
+    }
+    for (; n >= 2; n -= 2, to += 2) mth_store2(to, row[n - 1], row[n - 2]);
+    if (n) *to = *row;
+  }
+}
+
+static void inertiaPart(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
+  (void)none;
 #ifdef DYN_V3
   if (mth_isV3()) {
-    dyn_inertiaPassV3(m, d);
+    dyn_inertiaPassV3(m, d, part);
     return;
   }
 #endif
-  dyn_inertiaPass(m, d);
+  dyn_inertiaPass(m, d, part);
+}
+
+// both orders at once
+static void bothParts(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
+  inertiaPart(m, d, part, none);
+  reverseRows(m, d, part->dofs);
+}
+
+void mj_crb(const mjModel* m, mjData* d) {
+  dyn_checkPlan(m, d);
+  slp_share(m, d, inertiaPart, NULL);
 }
 
 void dyn_tendonArmature(const mjModel* m, mjData* d) {
@@ -56,32 +86,14 @@ void dyn_tendonArmature(const mjModel* m, mjData* d) {
   }
 }
 
-// the older order: every row backwards. It also has places for the ancestors of simple dofs; those stay zero.
-static void reverseRows(const mjModel* m, mjData* d) {
-  const int *rowadr = m->M_rowadr, *rownnz = m->M_rownnz, *Madr = m->dof_Madr;
-  const mjtNum* M = d->M;
-  mjtNum* qM = d->qM;
-  const SlpRange dofs = slp_dofs(m, d);
-  for (int k = 0; k < dofs.n; k++) {
-    const int i = slp_at(dofs, k);
-    const mjtNum* row = M + rowadr[i];
-    mjtNum* to = qM + Madr[i];
-    int n = rownnz[i];
-    if (n == 1) {
-      *to = *row;
-      continue;
-    }
-    for (; n >= 2; n -= 2, to += 2) mth_store2(to, row[n - 1], row[n - 2]);
-    if (n) *to = *row;
-  }
-}
-
 void mj_makeM(const mjModel* m, mjData* d) {
   const mjtNum start = bas_now();
-  mj_crb(m, d);
-  if (m->ntendon) dyn_tendonArmature(m, d);
-
-  reverseRows(m, d);
+  dyn_checkPlan(m, d);
+  slp_share(m, d, m->ntendon ? inertiaPart : bothParts, NULL);
+  if (m->ntendon) {
+    dyn_tendonArmature(m, d);
+    reverseRows(m, d, slp_dofs(m, d));
+  }
   bas_timerEnd(d, mjTIMER_POS_INERTIA, start);
 }
 

@@ -12,7 +12,7 @@
 #include "dynamics/lanes.h"
 #include "dynamics/plan.h"
 #include "math/spatial.h"
-#include "sleep/sleep.h"
+#include "sleep/parts.h"
 
 // ---------------------------------------------------------------- inertia of subtrees
 
@@ -31,13 +31,14 @@ static MTH_ALWAYS_INLINE void addInertia(mjtNum* to, const mjtNum* from) {
 }
 
 // inertia of every subtree about its tree's centre of mass; of awake bodies only, all bodies of a tree sleep together
-static inline void compositeInertia(const mjModel* m, mjData* d) {
+static inline void compositeInertia(const mjModel* m, mjData* d, const SlpPart* part) {
   mjtNum* crb = d->crb;
   const mjtNum* cinert = d->cinert;
-  const int *parentid = m->body_parentid, nbody = (int)m->nbody;
-  if (!slp_dofs(m, d).list) {
-    for (int i = 0; i < nbody; i++) copyInertia(crb + 10 * i, cinert + 10 * i);
-    for (int i = nbody - 1; i > 0; i--) {
+  const int* parentid = m->body_parentid;
+  if (!part->dofs.list) {
+    const int first = part->bodies.first, end = part->bodies.list ? (int)m->nbody : part->bodies.n;
+    for (int i = first == 1 ? 0 : first; i < end; i++) copyInertia(crb + 10 * i, cinert + 10 * i);
+    for (int i = end - 1; i >= first; i--) {
       if (parentid[i]) addInertia(crb + 10 * parentid[i], crb + 10 * i);
     }
     return;
@@ -121,10 +122,10 @@ static inline void runInertia(const mjModel* m, mjData* d, const DynPart* part) 
   }
 }
 
-static inline void dyn_inertiaPass(const mjModel* m, mjData* d) {
-  compositeInertia(m, d);
+static inline void dyn_inertiaPass(const mjModel* m, mjData* d, const SlpPart* bodies) {
+  compositeInertia(m, d, bodies);
   const DynPlan* plan = dyn_plan(d);
-  DynWalk walk = dyn_walk(plan, slp_dofs(m, d));
+  DynWalk walk = dyn_walk(plan, bodies->dofs);
   for (const DynPart* part; (part = dyn_nextPart(&walk));) {
     if (!part->nblock) runInertia(m, d, part);
     const DynBlock* block = dyn_blocks(plan) + part->block;

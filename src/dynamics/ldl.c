@@ -16,18 +16,33 @@
 #endif
 
 static SlpRange allDofs(const mjModel* m) {
-  return (SlpRange){(int)m->nv, NULL};
+  return (SlpRange){(int)m->nv, NULL, 0};
 }
 
 // ---------------------------------------------------------------- factor
 
 void dyn_factorLDL(const mjModel* m, mjData* d, const mjtNum* mat, DynFactor res, SlpRange dofs) {
-  BY_CPU(dyn_factorPass, m, d, mat, res, dofs);
+  DynFactorPass pass = {mat, res, dyn_scratch(d)};
+  if (!d->threadpool) {
+    BY_CPU(dyn_factorPass, m, d, &pass, dofs);
+    return;
+  }
+
+  // others may be at other dofs
+  mj_markStack(d);
+  pass.work = mj_stackAllocByte(d, sizeof(mjtNum) * dyn_plan(d)->nscratch, 64);
+  BY_CPU(dyn_factorPass, m, d, &pass, dofs);
+  mj_freeStack(d);
+}
+
+static void factorPart(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
+  (void)none;
+  dyn_factorLDL(m, d, d->M, (DynFactor){d->qLD, d->qLDiagInv}, part->dofs);
 }
 
 void mj_factorM(const mjModel* m, mjData* d) {
   const mjtNum start = bas_now();
-  dyn_factorLDL(m, d, d->M, (DynFactor){d->qLD, d->qLDiagInv}, slp_dofs(m, d));
+  slp_share(m, d, factorPart, NULL);
   bas_timerAdd(d, mjTIMER_POS_INERTIA, start);
 }
 

@@ -49,6 +49,21 @@ void dyn_solveLDL(const mjModel* m, const mjData* d, DynFactor factor, mjtNum* x
 // first; factored: it is there already. Rows that are too long for a single pass go along the plan.
 void dyn_factorSolveLDL(const mjModel* m, mjData* d, DynFactor factor, mjtNum* x, SlpRange dofs, int factored);
 
+// the same in two: what the rows look like, of all dofs, decides how any of them are solved
+typedef struct {
+  int isShort;    // 1: no row is too long for a single pass
+  int hasSimple;  // 1: there are rows with a diagonal only
+} DynShape;
+
+typedef struct {
+  DynFactor factor;
+  DynShape shape;
+  int factored;
+} DynSystem;
+
+DynShape dyn_shapeOf(const mjModel* m, SlpRange dofs);
+void dyn_solveSystem(const mjModel* m, mjData* d, const DynSystem* system, mjtNum* x, SlpRange dofs);
+
 //---------------------------------- rows by address ----------------------------------
 
 // in place; index: the rows->nr rows to take, ancestors before descendants, NULL: the first ones. diaginv may be NULL.

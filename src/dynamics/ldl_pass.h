@@ -82,12 +82,13 @@ static MTH_ALWAYS_INLINE void loadFirst(MthQuad* quad, const mjtNum* from, int n
   *quad = (MthQuad){from[0], n > 1 ? from[1] : 0, n > 2 ? from[2] : 0, 0};
 }
 
-// padded copies of the rows of a tree. Numbers behind the end of a row do no harm there, but behind the end of the
-// matrix there are none.
+// padded copies of the rows of a tree. Numbers behind the end of a row do no harm there, but behind the end of the tree
+// another thread may be writing, or there are none.
 static MTH_ALWAYS_INLINE void loadRows(const FactorTask* task, const DynPart* part, const mjtNum* mat) {
   const mjModel* m = task->m;
-  for (int i = part->first; i < part->first + part->n; i++) {
-    const int n = m->M_rownnz[i], room = (int)m->nC - m->M_rowadr[i];
+  const int last = part->first + part->n - 1, end = m->M_rowadr[last] + m->M_rownnz[last];
+  for (int i = part->first; i <= last; i++) {
+    const int n = m->M_rownnz[i], room = end - m->M_rowadr[i];
     const mjtNum* from = mat + m->M_rowadr[i];
     mjtNum* to = task->work + task->row[i];
     int c = 0;
@@ -145,9 +146,11 @@ static MTH_ALWAYS_INLINE void factorRun(const mjModel* m, const DynPart* part, c
   }
 }
 
-static inline void dyn_factorPass(const mjModel* m, mjData* d, const mjtNum* mat, DynFactor res, SlpRange dofs) {
+static inline void dyn_factorPass(const mjModel* m, mjData* d, const DynFactorPass* pass, SlpRange dofs) {
   const DynPlan* plan = dyn_plan(d);
-  const FactorTask task = {m, dyn_workRows(plan), dyn_scratch(d), dyn_diagonal(d)};
+  const FactorTask task = {m, dyn_workRows(plan), pass->work, dyn_diagonal(d)};
+  const mjtNum* mat = pass->mat;
+  const DynFactor res = pass->res;
   DynWalk walk = dyn_walk(plan, dofs);
   for (const DynPart* part; (part = dyn_nextPart(&walk));) {
     const DynBlock* block = dyn_blocks(plan) + part->block;
@@ -366,7 +369,7 @@ static inline void mulIndexed(const mjModel* m, const mjtNum* mat, const DynPart
 
 static inline void dyn_mulPass(const mjModel* m, const mjData* d, const mjtNum* mat, DynProduct product) {
   const DynPlan* plan = dyn_plan(d);
-  DynWalk walk = dyn_walk(plan, (SlpRange){(int)m->nv, NULL});
+  DynWalk walk = dyn_walk(plan, (SlpRange){(int)m->nv, NULL, 0});
   for (const DynPart* part; (part = dyn_nextPart(&walk));) {
     const DynBlock* block = dyn_blocks(plan) + part->block;
     if (part->nblock == 0) {

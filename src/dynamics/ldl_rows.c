@@ -10,20 +10,14 @@
 // rows up to this length take the single pass: beyond it the wide loops of ldl_pass.h win
 #define SHORT_ROW 8
 
-// what the rows of the system look like
-typedef struct {
-  int longest;  // most entries in a row
-  int nsimple;  // rows with a diagonal only
-} Shape;
-
-static Shape shapeOf(const mjModel* m, SlpRange dofs) {
-  Shape shape = {0, 0};
-  for (int v = 0; v < dofs.n; v++) {
+DynShape dyn_shapeOf(const mjModel* m, SlpRange dofs) {
+  int longest = 0, nsimple = 0;
+  for (int v = dofs.first; v < dofs.n; v++) {
     const int i = slp_at(dofs, v);
-    if (m->M_rownnz[i] > shape.longest) shape.longest = m->M_rownnz[i];
-    shape.nsimple += m->dof_simplenum[i] > 0;
+    if (m->M_rownnz[i] > longest) longest = m->M_rownnz[i];
+    nsimple += m->dof_simplenum[i] > 0;
   }
-  return shape;
+  return (DynShape){longest <= SHORT_ROW, nsimple > 0};
 }
 
 // removes dof k from the rows of its ancestors and from the right-hand side
@@ -49,7 +43,7 @@ static inline void reduce(const mjModel* m, const mjtNum* L, mjtNum* x, int k) {
 }
 
 static void solveShort(const mjModel* m, DynFactor f, mjtNum* x, SlpRange dofs, int factored) {
-  for (int v = dofs.n - 1; v >= 0; v--) {
+  for (int v = dofs.n - 1; v >= dofs.first; v--) {
     const int k = slp_at(dofs, v);
     if (factored) {
       reduce(m, f.L, x, k);
@@ -57,7 +51,7 @@ static void solveShort(const mjModel* m, DynFactor f, mjtNum* x, SlpRange dofs, 
       eliminate(m, f, x, k);
     }
   }
-  for (int v = 0; v < dofs.n; v++) {
+  for (int v = dofs.first; v < dofs.n; v++) {
     const int k = slp_at(dofs, v), adr = m->M_rowadr[k], n = m->M_rownnz[k] - 1;
     mjtNum value = x[k] * f.diaginv[k];
     for (int p = 0; p < n; p++) value -= f.L[adr + p] * x[m->M_colind[adr + p]];
@@ -68,7 +62,7 @@ static void solveShort(const mjModel* m, DynFactor f, mjtNum* x, SlpRange dofs, 
 // divides the simple dofs and lists the others
 static int divideSimple(const mjModel* m, DynFactor f, mjtNum* x, SlpRange dofs, int* list) {
   int n = 0;
-  for (int v = 0; v < dofs.n; v++) {
+  for (int v = dofs.first; v < dofs.n; v++) {
     const int i = slp_at(dofs, v);
     if (!m->dof_simplenum[i]) {
       list[n++] = i;
@@ -80,26 +74,31 @@ static int divideSimple(const mjModel* m, DynFactor f, mjtNum* x, SlpRange dofs,
   return n;
 }
 
-void dyn_factorSolveLDL(const mjModel* m, mjData* d, DynFactor factor, mjtNum* x, SlpRange dofs, int factored) {
-  const Shape shape = shapeOf(m, dofs);
-  if (shape.longest <= SHORT_ROW) {
-    solveShort(m, factor, x, dofs, factored);
+void dyn_solveSystem(const mjModel* m, mjData* d, const DynSystem* system, mjtNum* x, SlpRange dofs) {
+  const DynFactor factor = system->factor;
+  if (system->shape.isShort) {
+    solveShort(m, factor, x, dofs, system->factored);
     return;
   }
   mj_markStack(d);
-  if (shape.nsimple) {
+  if (system->shape.hasSimple) {
     int* list = mj_stackAllocInt(d, (size_t)dofs.n);
-    dofs = (SlpRange){divideSimple(m, factor, x, dofs, list), list};
+    dofs = (SlpRange){divideSimple(m, factor, x, dofs, list), list, 0};
   }
-  if (!factored) dyn_factorLDL(m, d, factor.L, factor, dofs);
+  if (!system->factored) dyn_factorLDL(m, d, factor.L, factor, dofs);
   dyn_solveLDL(m, d, factor, x, 1, dofs);
   mj_freeStack(d);
+}
+
+void dyn_factorSolveLDL(const mjModel* m, mjData* d, DynFactor factor, mjtNum* x, SlpRange dofs, int factored) {
+  const DynSystem system = {factor, dyn_shapeOf(m, dofs), factored};
+  dyn_solveSystem(m, d, &system, x, dofs);
 }
 
 //---------------------------------- rows by address ----------------------------------
 
 void dyn_factorRows(mjtNum* mat, mjtNum* diaginv, const MthPattern* rows, const int* index) {
-  const SlpRange range = {rows->nr, index};
+  const SlpRange range = {rows->nr, index, 0};
   for (int v = rows->nr - 1; v >= 0; v--) {
     const int k = slp_at(range, v), n = rows->rownnz[k] - 1;
     const int* col = rows->colind + rows->rowadr[k];
@@ -114,7 +113,7 @@ void dyn_factorRows(mjtNum* mat, mjtNum* diaginv, const MthPattern* rows, const 
 }
 
 void dyn_solveRows(mjtNum* x, const mjtNum* L, const mjtNum* diaginv, const MthPattern* rows, const int* index) {
-  const SlpRange range = {rows->nr, index};
+  const SlpRange range = {rows->nr, index, 0};
   for (int v = rows->nr - 1; v >= 0; v--) {
     const int k = slp_at(range, v), adr = rows->rowadr[k];
     if (x[k]) mth_addToSclScatter(x, L + adr, -x[k], rows->rownnz[k] - 1, rows->colind + adr);

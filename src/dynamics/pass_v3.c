@@ -7,12 +7,12 @@
 #include "dynamics/rne_pass.h"
 #include "dynamics/velocity_pass.h"
 
-void dyn_inertiaPassV3(const mjModel* m, mjData* d) {
-  dyn_inertiaPass(m, d);
+void dyn_inertiaPassV3(const mjModel* m, mjData* d, const SlpPart* part) {
+  dyn_inertiaPass(m, d, part);
 }
 
-void dyn_factorPassV3(const mjModel* m, mjData* d, const mjtNum* mat, DynFactor res, SlpRange dofs) {
-  dyn_factorPass(m, d, mat, res, dofs);
+void dyn_factorPassV3(const mjModel* m, mjData* d, const DynFactorPass* pass, SlpRange dofs) {
+  dyn_factorPass(m, d, pass, dofs);
 }
 
 void dyn_solvePassV3(const mjModel* m, const mjData* d, DynFactor f, mjtNum* x, SlpRange dofs) {
@@ -23,11 +23,11 @@ void dyn_mulPassV3(const mjModel* m, const mjData* d, const mjtNum* mat, DynProd
   dyn_mulPass(m, d, mat, product);
 }
 
-void dyn_velocityPassV3(const mjModel* m, mjData* d) {
-  dyn_velocityPass(m, d);
+void dyn_velocityPassV3(const mjModel* m, mjData* d, SlpRange bodies) {
+  dyn_velocityPass(m, d, bodies);
 }
 
-void dyn_rnePassV3(const mjModel* m, mjData* d, int flg_acc, mjtNum* result) {
-  dyn_rnePass(m, d, flg_acc, result);
+void dyn_rnePassV3(const mjModel* m, mjData* d, const DynRne* pass, SlpRange bodies) {
+  dyn_rnePass(m, d, pass, bodies);
 }
 #endif

@@ -60,6 +60,7 @@ static DynPlan layOut(const mjModel* m, size_t* bytes) {
   plan.links = plan.work + m->nv * sizeof(int);
   plan.diagonal = (plan.links + 2 * m->nv * sizeof(int) + line - 1) / line * line;
   plan.scratch = (plan.diagonal + m->nv * sizeof(mjtNum) + line - 1) / line * line;
+  plan.nscratch = scratch;
   *bytes = plan.scratch + scratch * sizeof(mjtNum);
   return plan;
 }

@@ -37,6 +37,7 @@ typedef struct {
 typedef struct {
   int npart;
   size_t blocks, partof, work, links, diagonal, scratch;  // arrays, in bytes from the start of the section
+  size_t nscratch;                                        // numbers of the last one
 } DynPlan;
 
 // brings the plan up to date with the structure of M
@@ -84,27 +85,46 @@ static inline mjtNum* dyn_diagonal(const mjData* d) {
 typedef struct {
   const DynPlan* plan;
   SlpRange dofs;
-  int next;     // of the range, or of the parts when the range is all dofs
-  DynPart dof;  // one dof of a run
+  int next;     // of the list, or of the parts when there is none
+  DynPart dof;  // one dof of a run, or what the range has of it
 } DynWalk;
+
+static inline const int* dyn_partOf(const DynPlan* plan) {
+  return (const int*)((const char*)plan + plan->partof);
+}
 
 static inline DynWalk dyn_walk(const DynPlan* plan, SlpRange dofs) {
   DynWalk walk;
   walk.plan = plan;
   walk.dofs = dofs;
-  walk.next = 0;
+  walk.next = dofs.first && dofs.first < dofs.n ? dyn_partOf(plan)[dofs.first] : 0;
   return walk;
+}
+
+// the next part of a range without a list
+static inline const DynPart* dyn_nextOfRange(DynWalk* walk) {
+  const DynPart* part = dyn_parts(walk->plan) + walk->next;
+  if (walk->next >= walk->plan->npart || part->first >= walk->dofs.n || walk->dofs.first >= walk->dofs.n) return NULL;
+  walk->next++;
+  const int begin = walk->dofs.first, end = walk->dofs.n;
+  if (part->first >= begin && part->first + part->n <= end) return part;
+
+  // a run goes on in the ranges before and after
+  BAS_ASSERT(!part->nblock);
+  walk->dof = *part;
+  if (walk->dof.first < begin) walk->dof.first = begin;
+  walk->dof.n = (part->first + part->n < end ? part->first + part->n : end) - walk->dof.first;
+  return &walk->dof;
 }
 
 // the next part, NULL at the end
 static inline const DynPart* dyn_nextPart(DynWalk* walk) {
   BAS_ASSERT(walk->plan && walk->next >= 0);
-  const DynPart* parts = dyn_parts(walk->plan);
-  if (!walk->dofs.list) return walk->next < walk->plan->npart ? parts + walk->next++ : NULL;
+  if (!walk->dofs.list) return dyn_nextOfRange(walk);
   if (walk->next >= walk->dofs.n) return NULL;
 
-  const int dof = walk->dofs.list[walk->next], *partof = (const int*)((const char*)walk->plan + walk->plan->partof);
-  const DynPart* part = parts + partof[dof];
+  const int dof = walk->dofs.list[walk->next];
+  const DynPart* part = dyn_parts(walk->plan) + dyn_partOf(walk->plan)[dof];
   BAS_ASSERT(dof >= part->first && dof < part->first + part->n);
   BAS_ASSERT(!part->nblock || dof == part->first);
   if (!part->nblock) {

@@ -6,14 +6,27 @@
 #include "kinematics/jacobian.h"
 #include "math/simd/kernels.h"
 
-void mj_rne(const mjModel* m, mjData* d, int flg_acc, mjtNum* result) {
+static void rnePart(const mjModel* m, mjData* d, const SlpPart* part, void* pass) {
 #ifdef DYN_V3
   if (mth_isV3()) {
-    dyn_rnePassV3(m, d, flg_acc, result);
+    dyn_rnePassV3(m, d, pass, part->bodies);
     return;
   }
 #endif
-  dyn_rnePass(m, d, flg_acc, result);
+  dyn_rnePass(m, d, pass, part->bodies);
+}
+
+void mj_rne(const mjModel* m, mjData* d, int flg_acc, mjtNum* result) {
+  mj_markStack(d);
+  const size_t size = sizeof(DynBodyRne) * (size_t)m->nbody;
+  DynRne pass = {mj_stackAllocByte(d, size, _Alignof(DynBodyRne)), flg_acc, result};
+
+  // the world
+  const mjtNum sign = m->opt.disableflags & mjDSBL_GRAVITY ? 0 : -1, *gravity = m->opt.gravity;
+  MTH_QUAD(pass.body[0].acc) = (MthQuad){0, 0, 0, sign * gravity[0]};
+  mth_store2(pass.body[0].acc + 4, sign * gravity[1], sign * gravity[2]);
+  slp_share(m, d, rnePart, &pass);
+  mj_freeStack(d);
 }
 
 void dyn_tendonBias(const mjModel* m, mjData* d, mjtNum* qfrc) {

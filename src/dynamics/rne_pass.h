@@ -6,15 +6,8 @@
 #pragma once
 
 #include "dynamics/lanes.h"
+#include "dynamics/pass.h"
 #include "math/spatial.h"
-#include "sleep/sleep.h"
-
-// a and f of one body, which are always moved in pieces of four and two numbers: a load that straddles earlier stores
-// would have to wait for them
-typedef struct {
-  mjtNum acc[6];
-  mjtNum frc[6];
-} BodyRne;
 
 // f = I a + v ×* I v
 static inline void bodyForce(mjtNum res[6], const mjtNum cinert[10], const mjtNum acc[6], const mjtNum cvel[6]) {
@@ -27,7 +20,7 @@ static inline void bodyForce(mjtNum res[6], const mjtNum cinert[10], const mjtNu
 }
 
 // the same for four bodies, one per lane
-static MTH_ALWAYS_INLINE void fourForces(const mjData* d, BodyRne* rne, const int body[4]) {
+static MTH_ALWAYS_INLINE void fourForces(const mjData* d, DynBodyRne* rne, const int body[4]) {
   const mjtNum *inertia[4], *acc[4], *vel[4];
   for (int j = 0; j < 4; j++) {
     inertia[j] = d->cinert + 10 * body[j];
@@ -45,9 +38,9 @@ static MTH_ALWAYS_INLINE void fourForces(const mjData* d, BodyRne* rne, const in
   for (int j = 0; j < 4; j++) mth_storeLane6(rne[body[j]].frc, f, f + 4, j);
 }
 
-// forces of all bodies of a range but the world
-static MTH_ALWAYS_INLINE void allForces(const mjData* d, BodyRne* rne, SlpRange bodies) {
-  int b = 1;
+// forces of all bodies of a range
+static MTH_ALWAYS_INLINE void allForces(const mjData* d, DynBodyRne* rne, SlpRange bodies) {
+  int b = bodies.first;
   for (; b + 3 <= bodies.n; b += 4) {
     // the last one fills the lanes that are left
     int body[4];
@@ -61,11 +54,11 @@ static MTH_ALWAYS_INLINE void allForces(const mjData* d, BodyRne* rne, SlpRange 
 }
 
 // accelerations of all bodies, from the root
-static MTH_ALWAYS_INLINE void accelerations(const mjModel* m, const mjData* d, BodyRne* rne, SlpRange bodies,
-                                            int flg_acc) {
+static MTH_ALWAYS_INLINE void accelerations(const mjModel* m, const mjData* d, DynBodyRne* rne, SlpRange bodies,
+                                            int accelerate) {
   const int *parent = m->body_parentid, *dofadr = m->body_dofadr, *dofnum = m->body_dofnum;
   const mjtNum *cdof_dot = d->cdof_dot, *qvel = d->qvel;
-  for (int b = 1; b < bodies.n; b++) {
+  for (int b = bodies.first; b < bodies.n; b++) {
     const int i = slp_at(bodies, b), dof = dofadr[i], end = dof + dofnum[i];
     MthQuad first = MTH_QUAD(rne[parent[i]].acc);
     MthPair last = mth_load2(rne[parent[i]].acc + 4);
@@ -73,7 +66,7 @@ static MTH_ALWAYS_INLINE void accelerations(const mjModel* m, const mjData* d, B
       first += MTH_CONST_QUAD(cdof_dot + 6 * k) * qvel[k];
       last += mth_load2(cdof_dot + 6 * k + 4) * qvel[k];
     }
-    for (int k = dof; flg_acc && k < end; k++) {
+    for (int k = dof; accelerate && k < end; k++) {
       first += MTH_CONST_QUAD(d->cdof + 6 * k) * d->qacc[k];
       last += mth_load2(d->cdof + 6 * k + 4) * d->qacc[k];
     }
@@ -82,22 +75,16 @@ static MTH_ALWAYS_INLINE void accelerations(const mjModel* m, const mjData* d, B
   }
 }
 
-static inline void dyn_rnePass(const mjModel* m, mjData* d, int flg_acc, mjtNum* result) {
-  const SlpRange bodies = slp_bodies(m, d);
-  mj_markStack(d);
-  BodyRne* rne = mj_stackAllocByte(d, m->nbody * sizeof(BodyRne), _Alignof(BodyRne));
-
-  // the world
-  const mjtNum sign = m->opt.disableflags & mjDSBL_GRAVITY ? 0 : -1, *gravity = m->opt.gravity;
-  MTH_QUAD(rne[0].acc) = (MthQuad){0, 0, 0, sign * gravity[0]};
-  mth_store2(rne[0].acc + 4, sign * gravity[1], sign * gravity[2]);
-  accelerations(m, d, rne, bodies, flg_acc);
+static inline void dyn_rnePass(const mjModel* m, mjData* d, const DynRne* pass, SlpRange bodies) {
+  DynBodyRne* const rne = pass->body;
+  accelerations(m, d, rne, bodies, pass->accelerate);
   allForces(d, rne, bodies);
 
   // a body's force is complete when all its children, which come later, have added theirs
   const int *parentid = m->body_parentid, *dofadr = m->body_dofadr, *dofnum = m->body_dofnum;
   const mjtNum* cdof = d->cdof;
-  for (int b = bodies.n - 1; b > 0; b--) {
+  mjtNum* result = pass->result;
+  for (int b = bodies.n - 1; b >= bodies.first; b--) {
     const int i = slp_at(bodies, b), parent = parentid[i], dof = dofadr[i], end = dof + dofnum[i];
     const mjtNum* frc = rne[i].frc;
     for (int k = dof; k < end; k++) result[k] = mth_dot6(cdof + 6 * k, frc);
@@ -105,5 +92,4 @@ static inline void dyn_rnePass(const mjModel* m, mjData* d, int flg_acc, mjtNum*
     MTH_QUAD(rne[parent].frc) += MTH_CONST_QUAD(frc);
     mth_storePair(rne[parent].frc + 4, mth_load2(rne[parent].frc + 4) + mth_load2(frc + 4));
   }
-  mj_freeStack(d);
 }

@@ -2,16 +2,22 @@
 #include "dynamics/pass.h"
 #include "dynamics/velocity_pass.h"
 #include "math/spatial.h"
-#include "sleep/sleep.h"
+#include "sleep/parts.h"
 
-void mj_comVel(const mjModel* m, mjData* d) {
+static void velocityPart(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
+  (void)none;
 #ifdef DYN_V3
   if (mth_isV3()) {
-    dyn_velocityPassV3(m, d);
+    dyn_velocityPassV3(m, d, part->bodies);
     return;
   }
 #endif
-  dyn_velocityPass(m, d);
+  dyn_velocityPass(m, d, part->bodies);
+}
+
+void mj_comVel(const mjModel* m, mjData* d) {
+  mth_zero6(d->cvel);
+  slp_share(m, d, velocityPart, NULL);
 }
 
 // ---------------------------------------------------------------- subtrees

@@ -38,10 +38,8 @@ static inline int jointVelocity(mjtNum cvel[6], const mjtNum* cdof, mjtNum* cdof
   }
 }
 
-static inline void dyn_velocityPass(const mjModel* m, mjData* d) {
-  mth_zero6(d->cvel);
-  const SlpRange bodies = slp_bodies(m, d);
-  for (int b = 1; b < bodies.n; b++) {
+static inline void dyn_velocityPass(const mjModel* m, mjData* d, SlpRange bodies) {
+  for (int b = bodies.first; b < bodies.n; b++) {
     const int i = slp_at(bodies, b);
     mjtNum cvel[6];
     mth_copy6(cvel, d->cvel + 6 * m->body_parentid[i]);

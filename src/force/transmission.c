@@ -354,7 +354,7 @@ void mj_transmission(const mjModel* m, mjData* d) {
   if (!m->nu) return;
   const int filter = slp_dofs(m, d).list != NULL;
   if (filter) slp_checkTransmission(m, d);
-  const SlpRange actuators = filter ? slp_actuators(m, d) : (SlpRange){(int)m->nu, NULL};
+  const SlpRange actuators = filter ? slp_actuators(m, d) : (SlpRange){(int)m->nu, NULL, 0};
   int *chain = NULL, marked = 0;
 
   // rows follow each other without gaps; those of sleeping actuators are empty

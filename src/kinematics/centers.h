@@ -22,14 +22,27 @@ static inline void finishCenter(const mjModel* m, mjData* d, int body) {
   }
 }
 
-// everything is awake: when a body's turn comes its children have added theirs
-static inline void allCenters(const mjModel* m, mjData* d) {
-  memset(d->subtree_com, 0, 3 * m->nbody * sizeof(mjtNum));
-  for (int i = (int)m->nbody - 1; i > 0; i--) {
-    mjtNum *com = d->subtree_com + 3 * i, *parent = d->subtree_com + 3 * m->body_parentid[i];
+// everything is awake: when a body's turn comes its children have added theirs. What the world's children have for it
+// goes to `roots`, or to the world at once (NULL).
+static inline void rangeCenters(const mjModel* m, mjData* d, SlpRange bodies, mjtNum* roots) {
+  memset(d->subtree_com + 3 * bodies.first, 0, 3 * (size_t)(bodies.n - bodies.first) * sizeof(mjtNum));
+  for (int i = bodies.n - 1; i >= bodies.first; i--) {
+    const int parent = m->body_parentid[i];
+    mjtNum* com = d->subtree_com + 3 * i;
     mth_addToScl3(com, d->xipos + 3 * i, m->body_mass[i]);
-    mth_addTo3(parent, com);
+    if (roots && !parent) {
+      mth_copy3(roots + 3 * i, com);
+    } else {
+      mth_addTo3(d->subtree_com + 3 * parent, com);
+    }
     finishCenter(m, d, i);
+  }
+}
+
+// the world's centre, last
+static inline void kin_worldCenter(const mjModel* m, mjData* d, const mjtNum* roots) {
+  for (int i = roots ? (int)m->nbody - 1 : 0; i > 0; i--) {
+    if (!m->body_parentid[i]) mth_addTo3(d->subtree_com, roots + 3 * i);
   }
   mth_addToScl3(d->subtree_com, d->xipos, m->body_mass[0]);
   finishCenter(m, d, 0);
@@ -110,17 +123,16 @@ static inline void bodyInertia(const mjModel* m, mjData* d, int body) {
   mth_store2(res + 8, m2, mass);
 }
 
-static inline void kin_centers(const mjModel* m, mjData* d) {
-  const SlpRange bodies = slp_bodies(m, d);
+static inline void kin_centers(const mjModel* m, mjData* d, SlpRange bodies, mjtNum* roots) {
   if (bodies.list) {
     awakeCenters(m, d);
   } else {
-    allCenters(m, d);
+    rangeCenters(m, d, bodies, roots);
   }
 
   // the world has no inertia
-  memset(d->cinert, 0, 10 * sizeof(mjtNum));
-  for (int k = 1; k < bodies.n; k++) {
+  if (bodies.first == 1) memset(d->cinert, 0, 10 * sizeof(mjtNum));
+  for (int k = bodies.first; k < bodies.n; k++) {
     const int i = slp_at(bodies, k);
     bodyInertia(m, d, i);
     bodyAxes(m, d, i);

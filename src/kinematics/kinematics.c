@@ -4,28 +4,33 @@
 #include "kinematics/frame.h"
 #include "kinematics/pass.h"
 #include "kinematics/poses.h"
-#include "sleep/sleep.h"
+#include "sleep/parts.h"
 
-static void poses(const mjModel* m, mjData* d, int sleep) {
+static void poses(const mjModel* m, mjData* d, SlpRange bodies, int sleep) {
 #ifdef KIN_V3
   if (mth_isV3()) {
-    kin_posesV3(m, d, sleep);
+    kin_posesV3(m, d, bodies, sleep);
     return;
   }
 #endif
-  kin_poses(m, d, sleep);
+  kin_poses(m, d, bodies, sleep);
+}
+
+static void posesPart(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
+  (void)none;
+  poses(m, d, part->bodies, 0);
 }
 
 void mj_kinematics(const mjModel* m, mjData* d) {
   const int sleep = slp_enabled(m);
   if (sleep) {
-    poses(m, d, slp_takeStill(d) ? KIN_STILL : 1);
+    poses(m, d, (SlpRange){(int)m->nbody, NULL, 1}, slp_takeStill(d) ? KIN_STILL : 1);
     if (slp_wake(m, d)) slp_update(m, d, 0);
     kin_frames(m, d);
   } else {
     // sleeping may have been switched off since the last step
     if (slp_wake(m, d)) slp_update(m, d, 0);
-    poses(m, d, 0);
+    slp_share(m, d, posesPart, NULL);
   }
   kin_sites(m, d);
 }
@@ -36,12 +41,27 @@ void mj_local2Global(mjData* d, mjtNum xpos[3], mjtNum xmat[9], const mjtNum pos
   if (xmat && quat) kin_frameMat(d, xmat, quat, body, sameframe);
 }
 
-void mj_comPos(const mjModel* m, mjData* d) {
+static void centersPart(const mjModel* m, mjData* d, const SlpPart* part, void* roots) {
 #ifdef KIN_V3
   if (mth_isV3()) {
-    kin_centersV3(m, d);
+    kin_centersV3(m, d, part->bodies, roots);
     return;
   }
 #endif
-  kin_centers(m, d);
+  kin_centers(m, d, part->bodies, roots);
+}
+
+void mj_comPos(const mjModel* m, mjData* d) {
+  if (slp_bodies(m, d).list) {
+    slp_share(m, d, centersPart, NULL);
+    return;
+  }
+
+  // what the world's children give to it is added up in one order, whoever finds it
+  mj_markStack(d);
+  mjtNum* const roots = d->threadpool ? mj_stackAllocNum(d, 3 * (size_t)m->nbody) : NULL;
+  mth_zero3(d->subtree_com);
+  slp_share(m, d, centersPart, roots);
+  kin_worldCenter(m, d, roots);
+  mj_freeStack(d);
 }

@@ -4,10 +4,11 @@
 #include <mujoco/mujoco.h>
 
 #include "math/simd/kernels.h"
+#include "sleep/sleep.h"
 
 #if defined(__x86_64__)
 #define KIN_V3
 
-void kin_posesV3(const mjModel* m, mjData* d, int sleep);
-void kin_centersV3(const mjModel* m, mjData* d);
+void kin_posesV3(const mjModel* m, mjData* d, SlpRange bodies, int sleep);
+void kin_centersV3(const mjModel* m, mjData* d, SlpRange bodies, mjtNum* roots);
 #endif

@@ -29,16 +29,35 @@ typedef struct {
 
 // ---------------------------------------------------------------- joints
 
-// half angles of all hinges at once: on their own they can be computed side by side
-static inline HalfAngles halfAngles(const mjModel* m, mjData* d, int none) {
+// the first hinge at or behind the coordinates of the bodies from one on
+static inline int firstHinge(const mjModel* m, const KinPlan* plan, int body) {
+  while (body < m->nbody && !m->body_jntnum[body]) body++;
+  if (body == m->nbody) return plan->nhinge;
+  const int q = m->jnt_qposadr[m->body_jntadr[body]], *hinge = kin_hinges(plan);
+  int low = 0, high = plan->nhinge;
+  while (low < high) {
+    const int mid = (low + high) / 2;
+    if (hinge[mid] < q) {
+      low = mid + 1;
+    } else {
+      high = mid;
+    }
+  }
+  return low;
+}
+
+// half angles of all hinges of a range of bodies at once: on their own they can be computed side by side
+static inline HalfAngles halfAngles(const mjModel* m, mjData* d, SlpRange bodies, int none) {
   const KinPlan* plan = kin_plan(d);
   const int n = plan->nhinge, *hinge = kin_hinges(plan);
   if (!n || none) return (HalfAngles){hinge, NULL, NULL};
+  const int begin = bodies.first > 1 ? firstHinge(m, plan, bodies.first) : 0;
+  const int end = bodies.n < m->nbody ? firstHinge(m, plan, bodies.n) : n;
   const mjtNum *qpos = d->qpos, *qpos0 = m->qpos0;
   mjtNum *angle = kin_scratch(d), *sine = angle + n, *cosine = sine + n;
-  for (int h = 0; h < n; h++) angle[h] = 0.5 * (qpos[hinge[h]] - qpos0[hinge[h]]);
-  mth_sincosN(angle, sine, cosine, n);
-  return (HalfAngles){hinge, sine, cosine};
+  for (int h = begin; h < end; h++) angle[h] = 0.5 * (qpos[hinge[h]] - qpos0[hinge[h]]);
+  mth_sincosN(angle + begin, sine + begin, cosine + begin, end - begin);
+  return (HalfAngles){hinge + begin, sine + begin, cosine + begin};
 }
 
 // half the angle of the hinge at qpos[q]: the next of the prepared ones, or computed here if the joint was no hinge
@@ -203,13 +222,16 @@ static inline int sleepsOn(const mjModel* m, const mjData* d, int body) {
   return m->body_jntnum[body] == 1 && m->jnt_type[joint] == mjJNT_FREE && kin_sleepsOn(m, d, body, joint);
 }
 
-// poses of all bodies, and of everything that is fixed to them when nothing sleeps; sleeping bodies whose pose is no
-// longer what it was mark their tree for waking, unless they are known to be still (sleep = KIN_STILL)
-static inline void kin_poses(const mjModel* m, mjData* d, int sleep) {
-  worldFrame(d);
-  HalfAngles half = halfAngles(m, d, sleep == KIN_STILL && !d->ntree_awake);
-  if (!sleep) geomFrames(m, d, 0);
-  for (int body = 1; body < m->nbody; body++) {
+// poses of a range of bodies without gaps, and of everything that is fixed to them when nothing sleeps; the range of
+// the first body does the world, too. Sleeping bodies whose pose is no longer what it was mark their tree for waking,
+// unless they are known to be still (sleep = KIN_STILL)
+static inline void kin_poses(const mjModel* m, mjData* d, SlpRange bodies, int sleep) {
+  if (bodies.first == 1) {
+    worldFrame(d);
+    if (!sleep) geomFrames(m, d, 0);
+  }
+  HalfAngles half = halfAngles(m, d, bodies, sleep == KIN_STILL && !d->ntree_awake);
+  for (int body = bodies.first; body < bodies.n; body++) {
     if (sleep && d->body_awake[body] == mjS_STATIC) continue;
     if (sleep == KIN_STILL && d->body_awake[body] == mjS_ASLEEP) continue;
     if (sleep && d->body_awake[body] == mjS_ASLEEP && sleepsOn(m, d, body)) continue;

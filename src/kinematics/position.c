@@ -26,14 +26,10 @@ void mj_integratePos(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, mjtNum 
 }
 
 void kin_integrateBodies(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, mjtNum dt, SlpRange bodies) {
-  for (int k = 1; k < bodies.n; k++) {
+  for (int k = bodies.first; k < bodies.n; k++) {
     const int body = slp_at(bodies, k), first = m->body_jntadr[body];
     for (int j = first; j < first + m->body_jntnum[body]; j++) integrateJoint(m, j, qpos, qvel, dt);
   }
-}
-
-void kin_integratePosAwake(const mjModel* m, const mjData* d, mjtNum* qpos, const mjtNum* qvel, mjtNum dt) {
-  kin_integrateBodies(m, qpos, qvel, dt, slp_bodies(m, d));
 }
 
 void mj_differentiatePos(const mjModel* m, mjtNum* qvel, mjtNum dt, const mjtNum* qpos1, const mjtNum* qpos2) {

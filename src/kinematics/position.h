@@ -3,8 +3,5 @@
 
 #include "sleep/sleep.h"
 
-// mj_integratePos for the joints of bodies that do not sleep
-void kin_integratePosAwake(const mjModel* m, const mjData* d, mjtNum* qpos, const mjtNum* qvel, mjtNum dt);
-
-// mj_integratePos for the joints of given bodies; the first of the range is the world and is passed over
+// mj_integratePos for the joints of given bodies
 void kin_integrateBodies(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, mjtNum dt, SlpRange bodies);

@@ -93,13 +93,13 @@ void slp_checkTransmission(const mjModel* m, const mjData* d) {
 }
 
 SlpRange slp_actuators(const mjModel* m, const mjData* d) {
-  if (!slp_enabled(m)) return (SlpRange){(int)m->nu, NULL};
+  if (!slp_enabled(m)) return (SlpRange){(int)m->nu, NULL, 0};
   SlpPrivate* const own = upToDate(m, d);
-  return (SlpRange){own->nactuator, actuatorList(m, own)};
+  return (SlpRange){own->nactuator, actuatorList(m, own), 0};
 }
 
 SlpRange slp_joints(const mjModel* m, const mjData* d) {
-  if (!slp_enabled(m)) return (SlpRange){(int)m->njnt, NULL};
+  if (!slp_enabled(m)) return (SlpRange){(int)m->njnt, NULL, 0};
   SlpPrivate* const own = upToDate(m, d);
-  return (SlpRange){own->njoint, jointList(m, own)};
+  return (SlpRange){own->njoint, jointList(m, own), 0};
 }

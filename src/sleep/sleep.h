@@ -16,10 +16,11 @@ static inline int slp_enabled(const mjModel* m) {
   return (m->opt.enableflags & mjENBL_SLEEP) != 0;
 }
 
-// loop over i = list ? list[k] : k for k < n; the list is NULL when nothing sleeps
+// loop over i = list ? list[k] : k for k < n; the list is NULL when nothing sleeps. Parts begin later (parts.h).
 typedef struct {
   int n;
   const int* list;
+  int first;
 } SlpRange;
 
 static inline int slp_at(SlpRange range, int k) {
@@ -29,13 +30,13 @@ static inline int slp_at(SlpRange range, int k) {
 // bodies to process: all, or those that are not asleep
 static inline SlpRange slp_bodies(const mjModel* m, const mjData* d) {
   const int filter = slp_enabled(m) && d->nbody_awake < m->nbody;
-  return filter ? (SlpRange){d->nbody_awake, d->body_awake_ind} : (SlpRange){(int)m->nbody, NULL};
+  return filter ? (SlpRange){d->nbody_awake, d->body_awake_ind, 0} : (SlpRange){(int)m->nbody, NULL, 0};
 }
 
 // dofs to process: all, or those of awake trees
 static inline SlpRange slp_dofs(const mjModel* m, const mjData* d) {
   const int filter = slp_enabled(m) && d->nv_awake < m->nv;
-  return filter ? (SlpRange){d->nv_awake, d->dof_awake_ind} : (SlpRange){(int)m->nv, NULL};
+  return filter ? (SlpRange){d->nv_awake, d->dof_awake_ind, 0} : (SlpRange){(int)m->nv, NULL, 0};
 }
 
 // Actuators and joints to process: all, or those that are not asleep. The lists are made when the set of awake trees

@@ -12,6 +12,7 @@
 #include "math/simd/kernels.h"
 #include "physics/physics.h"
 #include "sleep/sleep.h"
+#include "solver/cut.h"
 #include "solver/dual.h"
 #include "solver/forces.h"
 #include "solver/primal.h"
@@ -126,6 +127,10 @@ typedef struct {
   const BasStackMark* mark;  // the stacks before anything was put there
 } Work;
 
+// A problem is shared by threads when it is more than this part of all rows, divided by the threads: others are done
+// long before the largest ones
+enum { WIDE = 4 };
+
 static int problemAt(const Work* w, int i) {
   return w->order ? w->order[i].island : i;
 }
@@ -151,13 +156,13 @@ static void residuals(const Work* w, const SolProblem* p, mjtNum* scratch) {
   mjtNum* const to[2] = {w->smooth + row, w->warm + row};
   padded(scratch, p, p->d->qacc_smooth);
   padded(scratch + p->np, p, p->d->qacc_warmstart);
-  p->k->mulJ2(to, &p->J, (const mjtNum* const[]){scratch, scratch + p->np}, p->aref);
+  sol_mulJ2(p, to, (const mjtNum* const[]){scratch, scratch + p->np});
 }
 
 // cost of a problem's rows at the given residuals; forces and states are left there
 static void costAt(const Work* w, SolProblem* p, const mjtNum* res) {
   p->jar = res + firstRow(p);
-  p->cost = sol_update(p, p->jar, w->m->opt.solver == mjSOL_NEWTON);
+  p->cost = sol_costOf(p, p->jar, w->m->opt.solver == mjSOL_NEWTON);
 }
 
 // makes one problem: rows, residuals, costs. It is left at the last step's acceleration, if that may be its start
@@ -168,6 +173,7 @@ static void makeOne(void* arg, int i) {
   SolProblem* p = w->problem + k;
   if (w->regrouped) gatherInputs(d, k);
   sol_problem(p, w->m, d, w->islands ? k : -1);
+  p->wide = d->threadpool && WIDE * bas_threads(d) * p->rows.nefc > d->nefc;
   sol_loadJacobian(p);
   sol_loadInertia(p);
   if (w->scratch) {

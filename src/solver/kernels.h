@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/assert.h"
+#include "base/share.h"
 
 // Consecutive rows of the Jacobian with the same columns: usually one constraint. Or any number of rows with a single
 // entry each, as limits and friction of joints have: then ngroup is 0, J has one value per row, and the columns are in
@@ -27,11 +28,24 @@ typedef struct {
   size_t J;       // first value in SolJacobian.J; row r, group i at J + 8·(r·ngroup + i)
 } SolBlock;
 
-// some rows of a block
+// some rows of a block, in some of its groups
 typedef struct {
   const SolBlock* block;
   int first, nrow;  // counted from the block's first row
+  BasPart groups;   // counted from the block's first group
 } SolSlice;
+
+// The same by columns: for each group of columns what the blocks have in it, in the order of the rows. Threads that sum
+// up over rows take different groups: they write to different places, in the order in which one thread would.
+typedef struct {
+  int block;
+  int i;  // which of its groups; of a block of rows with a single entry each, −1 − row of the block
+} SolItem;
+
+typedef struct {
+  int* first;  // (groups + 1) where the items of each group start
+  SolItem* item;
+} SolColumns;
 
 // most rows in a block
 #define SOL_MAXROWS 16
@@ -119,10 +133,17 @@ typedef struct {
   // res = Σ f[r] J[r]; res is cleared first, ng groups
   void (*mulJT)(mjtNum* res, const SolJacobian* J, const mjtNum* f, int ng);
 
+  // the same for some groups of columns
+  void (*mulColumns)(mjtNum* res, const SolJacobian* J, const SolColumns* columns, const mjtNum* f, BasPart groups);
+
   // H += Σ D[r] J[r]ᵀJ[r]; rows with D = 0 are skipped
   void (*addRows)(SolFactor* H, const SolJacobian* J, const mjtNum* D);
 
-  // H += Σ J[r]ᵀ W[r,s] J[s] over nrow rows of one block from its row first on, W symmetric (nrow × nrow)
+  // the same for the rows of H in some groups
+  void (*addColumns)(SolFactor* H, const SolJacobian* J, const SolColumns* columns, const mjtNum* D, BasPart groups);
+
+  // H += Σ J[r]ᵀ W[r,s] J[s] over nrow rows of one block from its row first on, W symmetric (nrow × nrow);
+  // the rows of H in the slice's groups
   void (*addCone)(SolFactor* H, const SolJacobian* J, SolSlice slice, const mjtNum* W);
 
   // H → L; pivots below mindiag are raised to it. Returns the number of pivots that were not.
@@ -154,6 +175,9 @@ typedef struct {
 
   // force and state of limits and pyramid edges with residuals jar; returns Σ ½ D min(0, jar)²
   mjtNum (*inequality)(const mjtNum* D, const mjtNum* jar, mjtNum* force, int* state, int n);
+
+  // what equality and inequality return, from the forces that they left: −Σ ½ force jar
+  mjtNum (*cost)(const mjtNum* force, const mjtNum* jar, int n);
 
   // c(α) = Σ ½ D min(0, x0 + α dx)² near α, without what stays the same from 0 to α: res with
   // c(α) − c(0) = res[0] + α (res[1] + c'(0)) + α² res[2]

@@ -87,6 +87,33 @@ static void mulJT(mjtNum* res, const SolJacobian* jac, const mjtNum* f, int ng) 
   }
 }
 
+static void mulColumns(mjtNum* res, const SolJacobian* jac, const SolColumns* columns, const mjtNum* f,
+                       BasPart groups) {
+  for (int g = groups.begin; g < groups.end; g++) {
+    V8 sum = v8_zero();
+    const SolItem *item = columns->item + columns->first[g], *end = columns->item + columns->first[g + 1];
+    for (; item < end; item++) {
+      const SolBlock* block = jac->block + item->block;
+      const mjtNum *J = jac->J + block->J, *force = f + block->row;
+      if (item->i < 0) {
+        // one number
+        const int r = -1 - item->i;
+        if (!force[r]) continue;
+        mjtNum lane[8] __attribute__((aligned(64)));
+        v8_put(lane, sum);
+        lane[jac->column[block->row + r] & 7] += force[r] * J[r];
+        sum = v8_get(lane);
+        continue;
+      }
+      J += 8 * item->i;
+      for (int r = 0; r < block->nrow; r++, J += 8 * block->ngroup) {
+        if (force[r]) sum = v8_addScl(sum, force[r], v8_get(J));
+      }
+    }
+    v8_put(res + 8 * g, sum);
+  }
+}
+
 //---------------------------------- inertia ----------------------------------
 
 // ng is known to the compiler, so that the sums stay in registers
@@ -138,7 +165,7 @@ INLINE void addGroups(mjtNum* const h[2], const mjtNum* coef, int j, const Weigh
 }
 
 // H[col, :] += Σ coef[r][col] J[r] for the columns of one group
-INLINE void addColumns(SolFactor* H, const SolGroup* group, int i, const Weighted* w, int dense) {
+INLINE void addGroup(SolFactor* H, const SolGroup* group, int i, const Weighted* w, int dense) {
   for (int bits = group[i].bits; bits; bits &= bits - 1) {
     const int lane = __builtin_ctz(bits), col = 8 * group[i].g + lane;
     int j = 0;
@@ -148,6 +175,17 @@ INLINE void addColumns(SolFactor* H, const SolGroup* group, int i, const Weighte
     }
     mjtNum* const h[2] = {at8(H, col, group[i].g, dense), NULL};
     if (j == i) addGroups(h, w->coef + lane, j, w, 1);
+  }
+}
+
+// the rows of a block that count
+INLINE void weighRows(Weighted* w, mjtNum* weight, const SolJacobian* jac, const SolBlock* block, const mjtNum* D) {
+  const mjtNum* J = jac->J + block->J;
+  w->n = 0;
+  for (int r = 0; r < block->nrow; r++) {
+    if (!D[block->row + r]) continue;
+    weight[w->n] = D[block->row + r];
+    w->J[w->n++] = J + 8 * r * block->ngroup;
   }
 }
 
@@ -161,15 +199,10 @@ INLINE void addRowsOf(SolFactor* H, const SolJacobian* jac, const SolBlock* bloc
   const SolGroup* group = jac->group + block->group;
   Weighted w;
   mjtNum weight[SOL_MAXROWS];
-  w.n = 0;
-  for (int r = 0; r < block->nrow; r++) {
-    if (!D[block->row + r]) continue;
-    weight[w.n] = D[block->row + r];
-    w.J[w.n++] = J + 8 * r * block->ngroup;
-  }
+  weighRows(&w, weight, jac, block, D);
   for (int i = 0; i < (w.n ? block->ngroup : 0); i++) {
     for (int r = 0; r < w.n; r++) v8_put(w.coef + 8 * r, v8_scl(weight[r], v8_get(w.J[r] + 8 * i)));
-    addColumns(H, group, i, &w, dense);
+    addGroup(H, group, i, &w, dense);
   }
 }
 
@@ -181,6 +214,34 @@ static void addRows(SolFactor* H, const SolJacobian* jac, const mjtNum* D) {
   }
 }
 
+INLINE void addItem(SolFactor* H, const SolJacobian* jac, const SolItem* item, const mjtNum* D, int dense) {
+  const SolBlock* block = jac->block + item->block;
+  if (item->i < 0) {
+    const int r = -1 - item->i, row = block->row + r, col = jac->column[row];
+    const mjtNum* J = jac->J + block->J;
+    at8(H, col, col >> 3, dense)[col & 7] += D[row] * J[r] * J[r];
+    return;
+  }
+  Weighted w;
+  mjtNum weight[SOL_MAXROWS];
+  weighRows(&w, weight, jac, block, D);
+  if (!w.n) return;
+  for (int r = 0; r < w.n; r++) v8_put(w.coef + 8 * r, v8_scl(weight[r], v8_get(w.J[r] + 8 * item->i)));
+  addGroup(H, jac->group + block->group, item->i, &w, dense);
+}
+
+static void addColumns(SolFactor* H, const SolJacobian* jac, const SolColumns* columns, const mjtNum* D,
+                       BasPart groups) {
+  const SolItem *item = columns->item + columns->first[groups.begin], *end = columns->item + columns->first[groups.end];
+  for (; item < end; item++) {
+    if (H->table) {
+      addItem(H, jac, item, D, 0);
+    } else {
+      addItem(H, jac, item, D, 1);
+    }
+  }
+}
+
 INLINE void addConeOf(SolFactor* H, const SolJacobian* jac, SolSlice slice, const mjtNum* W, int dense) {
   const SolBlock* block = slice.block;
   const SolGroup* group = jac->group + block->group;
@@ -189,13 +250,13 @@ INLINE void addConeOf(SolFactor* H, const SolJacobian* jac, SolSlice slice, cons
   Weighted w;
   w.n = nrow;
   for (int r = 0; r < nrow; r++) w.J[r] = J + 8 * r * ng;
-  for (int i = 0; i < ng; i++) {
+  for (int i = slice.groups.begin; i < slice.groups.end; i++) {
     for (int r = 0; r < nrow; r++) {
       V8 coef = v8_scl(W[r * nrow], v8_get(w.J[0] + 8 * i));
       for (int s = 1; s < nrow; s++) coef = v8_addScl(coef, W[r * nrow + s], v8_get(w.J[s] + 8 * i));
       v8_put(w.coef + 8 * r, coef);
     }
-    addColumns(H, group, i, &w, dense);
+    addGroup(H, group, i, &w, dense);
   }
 }
 
@@ -602,6 +663,14 @@ static mjtNum inequality(const mjtNum* D, const mjtNum* jar, mjtNum* force, int*
   return 0.5 * v8_sum(v8_add(cost, v8_mul(f, x)));
 }
 
+static mjtNum cost(const mjtNum* force, const mjtNum* jar, int n) {
+  V8 sum = v8_zero();
+  int i = 0;
+  for (; i + 8 <= n; i += 8) sum = v8_sub(sum, v8_mul(v8_getAny(force + i), v8_getAny(jar + i)));
+  if (i == n) return 0.5 * v8_sum(sum);
+  return 0.5 * v8_sum(v8_sub(sum, v8_mul(v8_getSome(force + i, n - i), v8_getSome(jar + i, n - i))));
+}
+
 //---------------------------------- line search ----------------------------------
 
 // A row that is violated at both ends changes by α D dx² only. One that is violated at one end only brings or takes
@@ -630,5 +699,6 @@ static void ray(const SolRay* rows, mjtNum alpha, mjtNum res[3]) {
   res[2] = 0.5 * v8_sum(sum[2]);
 }
 
-static const SolKernels KERNELS = {mulJ,   mulJ2,    mulJT,     addRows, addCone, factor,    mulFull,    solve,
-                                   update, equality, curvature, mulEach, gauss,   dotChange, inequality, ray};
+static const SolKernels KERNELS = {mulJ,   mulJ2,     mulJT,      mulColumns, addRows,  addColumns, addCone,
+                                   factor, mulFull,   solve,      update,     equality, curvature,  mulEach,
+                                   gauss,  dotChange, inequality, cost,       ray};

@@ -11,8 +11,15 @@
 #include "base/stack.h"
 #include "math/simd/kernels.h"
 #include "math/vec.h"
+#include "solver/cut.h"
 #include "solver/linesearch.h"
 #include "solver/stat.h"
+
+// rows in each state
+typedef struct {
+  int active, cone;
+  int change;  // in another one than before
+} Count;
 
 // the iteration: all vectors padded
 typedef struct {
@@ -44,18 +51,65 @@ typedef struct {
 
 //---------------------------------- state ----------------------------------
 
-// costs and gradient at the current point, where s is the rows' cost; returns the number of rows that act
-static int evaluate(Iter* it, mjtNum s) {
-  const SolProblem* p = it->p;
-  p->k->mulJT(it->qfrc, &p->J, p->rows.force, p->np / 8);
-
-  // rows in each state; equalities always act
-  int active = p->rows.ne;
-  it->ncone = 0;
-  for (int i = p->rows.ne; i < p->rows.nefc; i++) {
-    active += p->rows.state[i] != mjCNSTRSTATE_SATISFIED;
-    it->ncone += p->rows.state[i] == mjCNSTRSTATE_CONE;
+// rows in each state; equalities always act
+static Count countRows(const Iter* it, int begin, int end) {
+  const ConRowSet* rows = &it->p->rows;
+  Count count = {0};
+  for (int i = begin > rows->ne ? begin : rows->ne; i < end; i++) {
+    count.active += rows->state[i] != mjCNSTRSTATE_SATISFIED;
+    count.cone += rows->state[i] == mjCNSTRSTATE_CONE;
+    count.change += rows->state[i] != it->oldstate[i];
   }
+  return count;
+}
+
+// a step along the search
+typedef struct {
+  Iter* it;
+  mjtNum alpha;
+  Count* count;  // (pieces)
+} Step;
+
+// moves the residuals of one piece of the rows, whose forces and states follow
+static void movePart(void* arg, int piece) {
+  const Step* s = arg;
+  const Iter* it = s->it;
+  const SolProblem* p = it->p;
+  const int row = p->cut.row[piece], end = p->cut.row[piece + 1], first = row > p->rows.ne ? row : p->rows.ne;
+  mth_addToScl(it->jar + row, it->Jv + row, s->alpha, end - row);
+  if (end > first) memcpy(it->oldstate + first, p->rows.state + first, sizeof(int) * (size_t)(end - first));
+  sol_updatePart(p, it->jar, it->newton, piece);
+  s->count[piece] = countRows(it, row, end);
+}
+
+// moves all residuals; returns the rows' cost, and counts the rows in each state
+static mjtNum moveRows(Iter* it, mjtNum alpha, Count* count) {
+  const SolProblem* p = it->p;
+  const int nefc = p->rows.nefc, ne = p->rows.ne;
+  if (!p->cut.n) {
+    mth_addToScl(it->jar, it->Jv, alpha, nefc);
+    memcpy(it->oldstate + ne, p->rows.state + ne, sizeof(int) * (size_t)(nefc - ne));
+    const mjtNum cost = sol_update(p, it->jar, it->newton);
+    *count = countRows(it, ne, nefc);
+    return cost;
+  }
+  mj_markStack(p->d);
+  Step s = {it, alpha, mj_stackAllocByte(p->d, sizeof(Count) * (size_t)p->cut.n, _Alignof(Count))};
+  sol_share(p, movePart, &s);
+  *count = (Count){0};
+  for (int k = 0; k < p->cut.n; k++) {
+    count->active += s.count[k].active;
+    count->cone += s.count[k].cone;
+    count->change += s.count[k].change;
+  }
+  mj_freeStack(p->d);
+  return sol_sumCost(p, it->jar);
+}
+
+// costs and gradient at the current point, where s is the rows' cost
+static void evaluate(Iter* it, mjtNum s) {
+  const SolProblem* p = it->p;
+  sol_mulJT(p, it->qfrc, p->rows.force);
 
   // distance from the unconstrained motion, and gradient
   mjtNum gauss = 0;
@@ -70,7 +124,6 @@ static int evaluate(Iter* it, mjtNum s) {
     }
   }
   it->cost = s + gauss;
-  return active;
 }
 
 //---------------------------------- Newton ----------------------------------
@@ -80,19 +133,7 @@ static void rebuild(Iter* it) {
   const SolProblem* p = it->p;
   const ConRowSet* rows = &p->rows;
   for (int i = 0; i < rows->nefc; i++) it->D[i] = rows->state[i] == mjCNSTRSTATE_QUADRATIC ? rows->D[i] : 0;
-  sol_setInertia(p, &it->H);
-  p->k->addRows(&it->H, &p->J, it->D);
-
-  // contacts that slide have a full Hessian
-  for (int b = 0; b < (it->ncone ? p->J.nblock : 0); b++) {
-    const SolBlock* block = p->J.block + b;
-    for (int r = 0; r < (block->ngroup ? block->nrow : 0);) {
-      const int row = block->row + r, slides = rows->state[row] == mjCNSTRSTATE_CONE;
-      const mjContact* con = slides ? rows->contact + rows->id[row] : NULL;
-      if (con) p->k->addCone(&it->H, &p->J, (SolSlice){block, r, con->dim}, con->H);
-      r += con ? con->dim : 1;
-    }
-  }
+  sol_buildHessian(p, &it->H, it->D, it->ncone > 0);
   p->k->factor(&it->H, mjMINVAL);
   it->nupdate = rows->nefc;
 }
@@ -176,7 +217,7 @@ static mjtNum searchLine(Iter* it, SolLine* line, SolStat* stat) {
   stat->lineslope = 1;
   if (length < mjMINVAL) return 0;
   sol_mulM(p, it->Mv, it->search);
-  p->k->mulJ(it->Jv, &p->J, it->search);
+  sol_mulJ(p, it->Jv, it->search);
 
   // the start; the curvature is known for Newton, whose direction has H·search = −grad
   const mjtNum slope = mth_dot(it->grad, it->search, p->n);
@@ -212,6 +253,7 @@ static void allocate(Iter* it) {
   for (int i = 0; i < ndofvec; i++, memory += dofs) *dofvec[i] = memory;
   it->oldstate = mj_stackAllocInt(d, (size_t)p->rows.nefc);
   for (int i = 0; i < p->rows.ne; i++) it->oldstate[i] = mjCNSTRSTATE_QUADRATIC;
+  memcpy(it->oldstate + p->rows.ne, p->rows.state + p->rows.ne, sizeof(int) * (size_t)(p->rows.nefc - p->rows.ne));
   if (it->newton) it->H = sol_pattern(p);
 }
 
@@ -243,16 +285,15 @@ static int step(Iter* it, SolLine* line, SolStat* stat) {
   if (alpha == 0) return 0;
   mth_addToScl(it->qacc, it->search, alpha, p->n);
   mth_addToScl(it->Ma, it->Mv, alpha, p->n);
-  mth_addToScl(it->jar, it->Jv, alpha, p->rows.nefc);
 
   // new forces and gradient
-  const int first = p->rows.ne, nchanging = p->rows.nefc - first;
-  memcpy(it->oldstate + first, p->rows.state + first, sizeof(int) * (size_t)nchanging);
   if (!it->newton) keepGradients(it);
   const mjtNum oldcost = it->cost;
-  stat->nactive = evaluate(it, sol_update(p, it->jar, it->newton));
-  stat->nchange = 0;
-  for (int i = first; i < p->rows.nefc; i++) stat->nchange += p->rows.state[i] != it->oldstate[i];
+  Count count;
+  evaluate(it, moveRows(it, alpha, &count));
+  it->ncone = count.cone;
+  stat->nactive = p->rows.ne + count.active;
+  stat->nchange = count.change;
   stat->improvement = it->scale * (oldcost - it->cost);
   stat->gradient = it->scale * sqrt(mth_dot(it->grad, it->grad, p->n));
   stat->neval = line->neval;
@@ -292,6 +333,7 @@ void sol_primal(SolProblem* p, int newton) {
   begin(&it);
 
   // first direction
+  it.ncone = countRows(&it, p->rows.ne, p->rows.nefc).cone;
   evaluate(&it, p->cost);
   if (newton) rebuild(&it);
   precondition(&it);

@@ -3,10 +3,12 @@
 
 #include <string.h>
 
+#include "base/share.h"
 #include "base/stack.h"
 #include "dynamics/ldl.h"
 #include "math/simd/kernels.h"
 #include "base/assert.h"
+#include "solver/cut.h"
 
 mjtNum* sol_space(mjData* d, size_t n) {
   return mj_stackAllocByte(d, sizeof(mjtNum) * ((n + 7) & ~(size_t)7), 64);
@@ -113,10 +115,19 @@ static int singleColumn(const SolProblem* p, int r) {
   return p->regrouped ? d->map_dof2idof[dof] - d->island_idofadr[p->island] : dof;
 }
 
-// rows from r on that have a single entry, as a block; nrow is 0 when row r has more
-static SolBlock singleBlock(const SolProblem* p, const SolSource* src, int r, int* column, mjtNum* J) {
-  SolBlock block = {.row = r};
-  for (; r < p->rows.nefc; r++) {
+// rows that are loaded, and where the next block's groups and values go
+typedef struct {
+  int row, end;
+  SolGroup* group;
+  mjtNum* J;
+} Loading;
+
+// the next rows that have a single entry, as a block; nrow is 0 when the first has more
+static SolBlock singleBlock(const SolProblem* p, const SolSource* src, const Loading* at) {
+  SolBlock block = {.row = at->row};
+  int* column = p->J.column;
+  mjtNum* J = at->J;
+  for (int r = at->row; r < at->end; r++) {
     int col;
     if (p->sparse) {
       if (src->nnz[r] != 1) break;
@@ -133,8 +144,11 @@ static SolBlock singleBlock(const SolProblem* p, const SolSource* src, int r, in
 }
 
 // a block of sparse rows: all that have the same columns
-static SolBlock sparseBlock(const SolProblem* p, const SolSource* src, int r, SolGroup* group, mjtNum* J) {
-  SolBlock block = {.row = r, .nrow = src->super[r] + 1};
+static SolBlock sparseBlock(const SolProblem* p, const SolSource* src, const Loading* at) {
+  const int r = at->row;
+  SolGroup* group = at->group;
+  mjtNum* J = at->J;
+  SolBlock block = {.row = r, .nrow = src->super[r] + 1 < at->end - r ? src->super[r] + 1 : at->end - r};
   if (block.nrow > SOL_MAXROWS) {
     block.nrow = SOL_MAXROWS;
     while (block.nrow > 1 && sameConstraint(&p->rows, r + block.nrow - 1)) block.nrow--;
@@ -152,11 +166,11 @@ static SolBlock sparseBlock(const SolProblem* p, const SolSource* src, int r, So
 
   // values: a run of columns has the same places in every row
   memset(J, 0, sizeof(mjtNum) * 8 * (size_t)block.ngroup * block.nrow);
-  for (int k = 0, n, at = 0; k < nnz; k += n) {
-    while (group[at].g < ind[k] >> 3) at++;
+  for (int k = 0, n, place = 0; k < nnz; k += n) {
+    while (group[place].g < ind[k] >> 3) place++;
     n = 1;
     while (k + n < nnz && ind[k + n] == ind[k] + n) n++;
-    mjtNum* to = J + 8 * at + (ind[k] & 7);
+    mjtNum* to = J + 8 * place + (ind[k] & 7);
     for (int i = 0; i < block.nrow; i++, to += 8 * block.ngroup) {
       const mjtNum* val = src->val + src->adr[r + i] + k;
       for (int c = 0; c < n; c++) to[c] = val[c];
@@ -179,10 +193,12 @@ static int nonzeroBits(const mjtNum* val, int stride, int nrow, int width) {
 }
 
 // a block of dense rows: one constraint, the columns where any of its rows is not zero
-static SolBlock denseBlock(const SolProblem* p, const SolSource* src, int r, SolGroup* group, mjtNum* J) {
-  const int n = p->n;
+static SolBlock denseBlock(const SolProblem* p, const SolSource* src, const Loading* at) {
+  const int n = p->n, r = at->row;
+  SolGroup* group = at->group;
+  mjtNum* J = at->J;
   SolBlock block = {.row = r, .nrow = 1};
-  while (block.nrow < SOL_MAXROWS && r + block.nrow < p->rows.nefc && sameConstraint(&p->rows, r + block.nrow - 1)) {
+  while (block.nrow < SOL_MAXROWS && r + block.nrow < at->end && sameConstraint(&p->rows, r + block.nrow - 1)) {
     block.nrow++;
   }
   const mjtNum* first = src->val + (size_t)r * n;
@@ -215,22 +231,113 @@ static int canMerge(const SolJacobian* jac, const SolBlock* a, const SolBlock* b
   return !memcmp(jac->group + a->group, jac->group + b->group, sizeof(SolGroup) * (size_t)a->ngroup);
 }
 
-// upper bound on the groups of all rows, for allocation
-static size_t boundGroups(const SolProblem* p, const SolSource* src) {
+// upper bound on the groups of some rows, for allocation
+static size_t boundGroups(const SolProblem* p, const SolSource* src, BasPart rows) {
   const size_t all = (size_t)p->np / 8;
-  if (!p->sparse) return all * (size_t)p->rows.nefc;
+  if (!p->sparse) return all * (size_t)(rows.end - rows.begin);
   size_t total = 0;
-  for (int r = 0; r < p->rows.nefc; r++) {
+  for (int r = rows.begin; r < rows.end; r++) {
     const size_t nnz = (size_t)src->nnz[r] + 1;
     total += nnz < all ? nnz : all;
   }
   return total;
 }
 
+// pieces of the rows: each has its own part of the memory, and its blocks move together afterwards
+typedef struct {
+  SolProblem* p;
+  SolSource src;
+  const int* row;  // (pieces + 1) where each one's rows start
+  size_t* group;   // (pieces) and its groups
+  int* nblock;     // (pieces)
+} Load;
+
+// blocks of one piece
+static void loadPart(void* arg, int piece) {
+  const Load* load = arg;
+  const SolProblem* p = load->p;
+  const SolJacobian* jac = &p->J;
+  const SolTriples* triples = &jac->triples;
+  SolBlock* const first = jac->block + load->row[piece];
+  Loading at = {load->row[piece], load->row[piece + 1], jac->group + load->group[piece],
+                jac->J + 8 * load->group[piece]};
+  int next = 0, nblock = 0;
+  while (at.row < at.end) {
+    // rows in triples are stored apart
+    if (next < triples->nrow && triples->row[next] == at.row) {
+      next++;
+      at.row++;
+      continue;
+    }
+    SolBlock* block = first + nblock++;
+    *block = singleBlock(p, &load->src, &at);
+    block->J = (size_t)(at.J - jac->J);
+    at.row += block->nrow;
+    if (block->nrow) {
+      at.J += ((size_t)block->nrow + 7) & ~(size_t)7;
+      continue;
+    }
+    *block = p->sparse ? sparseBlock(p, &load->src, &at) : denseBlock(p, &load->src, &at);
+    block->group = (int)(at.group - jac->group);
+    block->J = (size_t)(at.J - jac->J);
+    at.J += 8 * (size_t)block->ngroup * block->nrow;
+    at.row += block->nrow;
+
+    // the values follow those of the block before, so that two blocks are one when their columns are the same
+    if (nblock > 1 && canMerge(jac, block - 1, block)) {
+      (block - 1)->nrow += block->nrow;
+      nblock--;
+    } else {
+      at.group += block->ngroup;
+    }
+  }
+  load->nblock[piece] = nblock;
+}
+
+// where pieces of the rows begin: constraints stay whole
+static void cutRows(SolProblem* p, int n) {
+  const int nefc = p->rows.nefc;
+  p->cut.n = n;
+  p->cut.row = mj_stackAllocInt(p->d, 2 * (size_t)(n + 1));
+  p->cut.block = p->cut.row + n + 1;
+  p->cut.cost = mj_stackAllocNum(p->d, (size_t)nefc);
+  for (int k = 0; k <= n; k++) {
+    int row = bas_part(nefc, n, k).begin;
+    if (k && row < p->cut.row[k - 1]) row = p->cut.row[k - 1];
+    while (row > 0 && row < nefc && sameConstraint(&p->rows, row - 1)) row++;
+    p->cut.row[k] = row;
+  }
+  p->cut.row[n] = nefc;
+}
+
+// all blocks, in pieces of the rows
+static void loadInPieces(SolProblem* p, const SolSource* src, int n) {
+  SolJacobian* jac = &p->J;
+  cutRows(p, n);
+  mj_markStack(p->d);
+  size_t* group = mj_stackAllocByte(p->d, sizeof(size_t) * (size_t)n, _Alignof(size_t));
+  const Load load = {p, *src, p->cut.row, group, mj_stackAllocInt(p->d, (size_t)n)};
+  group[0] = 0;
+  for (int k = 1; k < n; k++) {
+    group[k] = group[k - 1] + boundGroups(p, src, (BasPart){p->cut.row[k - 1], p->cut.row[k]});
+  }
+  bas_share(p->d, NULL, loadPart, (void*)&load, n);
+
+  // together
+  jac->nblock = 0;
+  for (int k = 0; k < n; k++) {
+    p->cut.block[k] = jac->nblock;
+    memmove(jac->block + jac->nblock, jac->block + p->cut.row[k], sizeof(SolBlock) * (size_t)load.nblock[k]);
+    jac->nblock += load.nblock[k];
+  }
+  p->cut.block[n] = jac->nblock;
+  mj_freeStack(p->d);
+}
+
 void sol_loadJacobian(SolProblem* p) {
   const SolSource src = sourceOf(p);
   const int nefc = p->rows.nefc;
-  const size_t bound = boundGroups(p, &src);
+  const size_t bound = boundGroups(p, &src, (BasPart){0, nefc});
   SolJacobian* jac = &p->J;
   const size_t blocks = sizeof(SolBlock) * (size_t)nefc, groups = sizeof(SolGroup) * bound;
   char* memory = mj_stackAllocByte(p->d, blocks + groups + sizeof(int) * (size_t)nefc, _Alignof(SolBlock));
@@ -238,47 +345,32 @@ void sol_loadJacobian(SolProblem* p) {
   jac->group = (SolGroup*)(memory + blocks);
   jac->column = (int*)(memory + blocks + groups);
   jac->J = sol_space(p->d, 8 * bound);
+  if (p->conjugate && p->sparse) sol_loadTriples(p, &src);
 
   // block by block
-  if (p->conjugate && p->sparse) sol_loadTriples(p, &src);
-  jac->nblock = 0;
-  int ngroup = 0, next = 0;
-  size_t nJ = 0;
-  for (int r = 0; r < nefc;) {
-    // rows in triples are stored apart
-    if (next < jac->triples.nrow && jac->triples.row[next] == r) {
-      next++;
-      r++;
-      continue;
-    }
-    SolGroup* group = jac->group + ngroup;
-    SolBlock* block = jac->block + jac->nblock++;
-    *block = singleBlock(p, &src, r, jac->column, jac->J + nJ);
-    if (block->nrow) {
-      block->J = nJ;
-      nJ += ((size_t)block->nrow + 7) & ~(size_t)7;
-      r += block->nrow;
-      continue;
-    }
-    *block = p->sparse ? sparseBlock(p, &src, r, group, jac->J + nJ) : denseBlock(p, &src, r, group, jac->J + nJ);
-    block->group = ngroup;
-    block->J = nJ;
-    nJ += 8 * (size_t)block->ngroup * block->nrow;
-    r += block->nrow;
-
-    // the values follow those of the block before, so that two blocks are one when their columns are the same
-    if (jac->nblock > 1 && canMerge(jac, block - 1, block)) {
-      (block - 1)->nrow += block->nrow;
-      jac->nblock--;
-    } else {
-      ngroup += block->ngroup;
-    }
+  const int n = p->wide && !jac->triples.nrow ? bas_parts(p->d, (int)bound, SOL_PIECE) : 1;
+  if (n > 1) {
+    loadInPieces(p, &src, n);
+    sol_cutColumns(p);
+  } else {
+    size_t group = 0;
+    Load load = {
+        p, src, (const int[]){0, nefc},
+           &group, &jac->nblock
+    };
+    loadPart(&load, 0);
   }
-  BAS_ASSERT(nJ <= 8 * bound && (size_t)ngroup <= bound);
   BAS_CHECK(sol_assertJacobian(p));
 }
 
 //---------------------------------- rows ----------------------------------
+
+// end of the run of scalar rows that starts behind the friction rows at i
+static int runEnd(const SolProblem* p, int i, int end) {
+  if (p->m->opt.cone != mjCONE_ELLIPTIC) return end;
+  for (i++; i < end && p->rows.type[i] != mjCNSTR_CONTACT_ELLIPTIC; i++) continue;
+  return i;
+}
 
 mjtNum sol_update(const SolProblem* p, const mjtNum* jar, int cones) {
   const ConRowSet* r = &p->rows;
@@ -292,11 +384,42 @@ mjtNum sol_update(const SolProblem* p, const mjtNum* jar, int cones) {
     }
 
     // a run of scalar rows
-    int end = r->nefc;
-    if (p->m->opt.cone == mjCONE_ELLIPTIC) {
-      for (end = i + 1; end < r->nefc && r->type[end] != mjCNSTR_CONTACT_ELLIPTIC; end++) continue;
-    }
+    const int end = runEnd(p, i, r->nefc);
     cost += p->k->inequality(r->D + i, jar + i, r->force + i, r->state + i, end - i);
+    i = end;
+  }
+  return cost;
+}
+
+void sol_updatePart(const SolProblem* p, const mjtNum* jar, int cones, int piece) {
+  const ConRowSet* r = &p->rows;
+  const int end = p->cut.row[piece + 1], head = r->ne + r->nf;
+  int i = p->cut.row[piece];
+  for (; i < end && i < head; i++) p->cut.cost[i] = con_updateRow(r, jar, i);
+  while (i < end) {
+    if (r->type[i] == mjCNSTR_CONTACT_ELLIPTIC) {
+      p->cut.cost[i] = con_updateCone(r, jar, i, cones);
+      i += r->contact[r->id[i]].dim;
+      continue;
+    }
+    const int stop = runEnd(p, i, end);
+    p->k->inequality(r->D + i, jar + i, r->force + i, r->state + i, stop - i);
+    i = stop;
+  }
+}
+
+mjtNum sol_sumCost(const SolProblem* p, const mjtNum* jar) {
+  const ConRowSet* r = &p->rows;
+  mjtNum cost = p->conjugate ? p->k->cost(r->force, jar, r->ne) : 0;
+  for (int i = p->conjugate ? r->ne : 0; i < r->ne + r->nf; i++) cost += p->cut.cost[i];
+  for (int i = r->ne + r->nf; i < r->nefc;) {
+    if (r->type[i] == mjCNSTR_CONTACT_ELLIPTIC) {
+      cost += p->cut.cost[i];
+      i += r->contact[r->id[i]].dim;
+      continue;
+    }
+    const int end = runEnd(p, i, r->nefc);
+    cost += p->k->cost(r->force + i, jar + i, end - i);
     i = end;
   }
   return cost;
@@ -388,7 +511,7 @@ static int countGroups(const SolFactor* F) {
     x |= x >> 4;
     x |= x >> 2;
     x |= x >> 1;
-    total += __builtin_popcountll(x & 0x0101010101010101u);
+    total += (int)(((x & 0x0101010101010101u) * 0x0101010101010101u) >> 56);
   }
   return total;
 }
@@ -432,14 +555,16 @@ SolFactor sol_pattern(const SolProblem* p) {
   return F;
 }
 
-void sol_setInertia(const SolProblem* p, SolFactor* H) {
+void sol_setInertia(const SolProblem* p, SolFactor* H, BasPart rows) {
   if (H->full) {
     memcpy(H->val, p->full.val, sizeof(mjtNum) * (size_t)H->nval);
     for (int i = 0; i < p->n; i++) H->val[i * (p->np + 1)] = p->full.diag[i];
     return;
   }
-  memset(H->val, 0, sizeof(mjtNum) * (size_t)H->nval);
-  for (int i = 0; i < p->n; i++) {
+  const int begin = 8 * (H->table ? H->first[rows.begin] : rows.begin * H->ng);
+  const int end = 8 * (H->table ? H->first[rows.end] : rows.end * H->ng);
+  memset(H->val + begin, 0, sizeof(mjtNum) * (size_t)(end - begin));
+  for (int i = rows.begin; i < rows.end; i++) {
     const int adr = p->M_rowadr[i];
     for (int k = adr; k < adr + p->M_rownnz[i]; k++) {
       const int col = p->M_colind[k];

@@ -12,6 +12,18 @@
 // vectors have up to so many numbers more than dofs
 #define SOL_PADDING 10
 
+// A large problem in pieces, for threads. Rows are cut between constraints. Columns are cut between groups: what is
+// summed up over rows goes to places that no other piece has, in the order of the rows, so that pieces may be taken in
+// any order. See cut.h.
+typedef struct {
+  int n;               // pieces; 0: none
+  int* row;            // (n + 1) first row of each piece of rows,
+  int* block;          //         and its first block
+  mjtNum* cost;        // (nefc) costs of rows that are summed up one by one
+  int* group;          // (n + 1) first group of each piece of columns
+  SolColumns columns;  // what the groups have
+} SolCut;
+
 // Numbers that change in every iteration are apart from what the problem is: this struct is the problem, SolState
 // (primal.c) the iteration.
 typedef struct {
@@ -22,6 +34,7 @@ typedef struct {
   int regrouped;  // 1: the island has arrays of its own; 0: they are those of everything
   int sparse;     // storage of the rows it was made from
   int conjugate;  // 1: for conjugate gradients, which take long sums in lanes and rows in triples
+  int wide;       // 1: so much of all there is to do that threads should share it
 
   // sizes
   int n;   // dofs
@@ -51,6 +64,7 @@ typedef struct {
   ConRowSet rows;
   const mjtNum* aref;
   SolJacobian J;
+  SolCut cut;
 
   // where the solver starts: residual and its cost at qacc, for which force and state are set
   const mjtNum* jar;
@@ -86,8 +100,8 @@ mjtNum sol_update(const SolProblem* p, const mjtNum* jar, int cones);
 // structure of M + JᵀDJ and of its factor, on the stack; values are not set
 SolFactor sol_pattern(const SolProblem* p);
 
-// H ← M
-void sol_setInertia(const SolProblem* p, SolFactor* H);
+// H ← M, for a range of rows; a small matrix is set as a whole
+void sol_setInertia(const SolProblem* p, SolFactor* H, BasPart rows);
 
 // res = M v; with p->full both are padded and aligned
 void sol_mulM(const SolProblem* p, mjtNum* res, const mjtNum* v);

@@ -9,7 +9,7 @@
 #include "math/simd/kernels.h"
 #include "model/history.h"
 #include "sensor/sensor.h"
-#include "sleep/sleep.h"
+#include "sleep/parts.h"
 
 // records the controls of this step
 static void recordControls(const mjModel* m, mjData* d) {
@@ -51,6 +51,24 @@ static void advanceActivations(const mjModel* m, mjData* d, const mjtNum* act_do
   }
 }
 
+// what moves the state: accelerations, and the velocities that positions follow
+typedef struct {
+  const mjtNum *qacc, *qvel;
+} Moving;
+
+// velocities, then positions
+static void statePart(const mjModel* m, mjData* d, const SlpPart* part, void* arg) {
+  const Moving* moving = arg;
+  const mjtNum h = m->opt.timestep;
+  const SlpRange dofs = part->dofs;
+  if (!dofs.list) {
+    mth_addToScl(d->qvel + dofs.first, moving->qacc + dofs.first, h, dofs.n - dofs.first);
+  } else {
+    for (int v = 0; v < dofs.n; v++) d->qvel[dofs.list[v]] += h * moving->qacc[dofs.list[v]];
+  }
+  kin_integrateBodies(m, d->qpos, moving->qvel, h, part->bodies);
+}
+
 void stp_advance(const mjModel* m, mjData* d, const mjtNum* act_dot, const mjtNum* qacc, const mjtNum* qvel) {
   const mjtNum h = m->opt.timestep;
   con_stickAdvance(m, d);
@@ -66,14 +84,7 @@ void stp_advance(const mjModel* m, mjData* d, const mjtNum* act_dot, const mjtNu
     slp_update(m, d, 0);
   }
 
-  // velocities, then positions
-  const SlpRange dofs = slp_dofs(m, d);
-  if (!dofs.list) {
-    mth_addToScl(d->qvel, qacc, h, dofs.n);
-  } else {
-    for (int v = 0; v < dofs.n; v++) d->qvel[dofs.list[v]] += h * qacc[dofs.list[v]];
-  }
-  kin_integratePosAwake(m, d, d->qpos, qvel ? qvel : d->qvel, h);
+  slp_share(m, d, statePart, &(Moving){qacc, qvel ? qvel : d->qvel});
   d->time += h;
 
   // plugins with states of their own

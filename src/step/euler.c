@@ -6,7 +6,7 @@
 #include "math/simd/kernels.h"
 #include "base/timer.h"
 #include "physics/physics.h"
-#include "sleep/sleep.h"
+#include "sleep/parts.h"
 
 // 1: damping is implicit and an awake dof has some
 static int hasDamping(const mjModel* m, SlpRange dofs) {
@@ -20,12 +20,32 @@ static int hasDamping(const mjModel* m, SlpRange dofs) {
 // qH = M + h B
 static void fillDamped(const mjModel* m, mjData* d, SlpRange dofs) {
   const mjtNum h = m->opt.timestep;
-  if (!dofs.list) mth_copy(d->qH, d->M, (int)m->nC);
-  for (int v = 0; v < dofs.n; v++) {
+  if (!dofs.list && dofs.first < dofs.n) {
+    const int begin = m->M_rowadr[dofs.first], last = dofs.n - 1, end = m->M_rowadr[last] + m->M_rownnz[last];
+    mth_copy(d->qH + begin, d->M + begin, end - begin);
+  }
+  for (int v = dofs.first; v < dofs.n; v++) {
     const int i = slp_at(dofs, v), adr = m->M_rowadr[i], nnz = m->M_rownnz[i];
     if (dofs.list) mth_copy(d->qH + adr, d->M + adr, nnz);
     d->qH[adr + nnz - 1] += h * m->dof_damping[i];
   }
+}
+
+// (M + h B) a = force
+typedef struct {
+  DynSystem system;
+  mjtNum* qacc;
+} Damped;
+
+static void dampedPart(const mjModel* m, mjData* d, const SlpPart* part, void* arg) {
+  const Damped* damped = arg;
+  const SlpRange dofs = part->dofs;
+  if (!damped->system.factored) fillDamped(m, d, dofs);
+  for (int v = dofs.first; v < dofs.n; v++) {
+    const int i = slp_at(dofs, v);
+    damped->qacc[i] = d->qfrc_smooth[i] + d->qfrc_constraint[i];
+  }
+  dyn_solveSystem(m, d, &damped->system, damped->qacc, dofs);
 }
 
 // the velocity that moves the positions where that is not the new one
@@ -54,12 +74,11 @@ void stp_euler(const mjModel* m, mjData* d, int skipfactor) {
   if (!damped) {
     for (int v = 0; v < dofs.n; v++) qacc[slp_at(dofs, v)] = d->qacc[slp_at(dofs, v)];
   } else {
-    if (!skipfactor) fillDamped(m, d, dofs);
-    for (int v = 0; v < dofs.n; v++) {
-      const int i = slp_at(dofs, v);
-      qacc[i] = d->qfrc_smooth[i] + d->qfrc_constraint[i];
-    }
-    dyn_factorSolveLDL(m, d, (DynFactor){d->qH, d->qHDiagInv}, qacc, dofs, skipfactor);
+    Damped arg = {
+        {{d->qH, d->qHDiagInv}, dyn_shapeOf(m, dofs), skipfactor},
+        qacc
+    };
+    slp_share(m, d, dampedPart, &arg);
   }
   stp_advance(m, d, d->act_dot, qacc, offset ? positionVelocity(m, d, qacc, offset) : NULL);
   mj_freeStack(d);

@@ -5,7 +5,7 @@
 #include "dynamics/dynamics.h"
 #include "dynamics/ldl.h"
 #include "model/hooks.h"
-#include "sleep/sleep.h"
+#include "sleep/parts.h"
 
 void stp_positionStage(const mjModel* m, mjData* d, StpReaders readers) {
   stp_fwdPosition(m, d, readers);
@@ -27,18 +27,23 @@ void stp_velocityStage(const mjModel* m, mjData* d, int skipsensor) {
 }
 
 // without constraints: M a = all other forces
-void mj_fwdAcceleration(const mjModel* m, mjData* d) {
-  const SlpRange dofs = slp_dofs(m, d);
-  for (int k = 0; k < dofs.n; k++) {
+static void accelerationPart(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
+  (void)none;
+  const SlpRange dofs = part->dofs;
+  for (int k = dofs.first; k < dofs.n; k++) {
     const int i = slp_at(dofs, k);
     d->qfrc_smooth[i] = d->qfrc_passive[i] - d->qfrc_bias[i] + d->qfrc_applied[i] + d->qfrc_actuator[i];
   }
-  dyn_addXfrc(m, d, d->qfrc_smooth);
-  for (int k = 0; k < dofs.n; k++) {
+  dyn_addXfrc(m, d, d->qfrc_smooth, part->bodies);
+  for (int k = dofs.first; k < dofs.n; k++) {
     const int i = slp_at(dofs, k);
     d->qacc_smooth[i] = d->qfrc_smooth[i];
   }
   dyn_solveLDL(m, d, (DynFactor){d->qLD, d->qLDiagInv}, d->qacc_smooth, 1, dofs);
+}
+
+void mj_fwdAcceleration(const mjModel* m, mjData* d) {
+  slp_share(m, d, accelerationPart, NULL);
 }
 
 void stp_forward(const mjModel* m, mjData* d, int skipstage, StpReaders readers) {

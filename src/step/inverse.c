@@ -180,7 +180,9 @@ void mj_compareFwdInv(const mjModel* m, mjData* d) {
 
   // applied forces
   mth_add(there, d->qfrc_applied, d->qfrc_actuator, nv);
-  dyn_addXfrc(m, d, there);
+  SlpRange bodies = slp_bodies(m, d);
+  bodies.first = 1;
+  dyn_addXfrc(m, d, there, bodies);
   d->solver_fwdinv[1] = distance(there, d->qfrc_inverse, nv);
   mj_freeStack(d);
 }

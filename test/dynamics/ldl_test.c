@@ -76,7 +76,7 @@ static void assertSolved(Setup* s) {
 static void compareVariants(mjModel* m, uint64_t seed) {
   Setup s = openSetup(m, seed);
   const DynFactor factor = {s.L, s.inv};
-  const SlpRange all = {(int)m->nv, NULL};
+  const SlpRange all = {(int)m->nv, NULL, 0};
 
   // along the plan
   start(&s, s.d->M, m->nC);

@@ -91,7 +91,7 @@ static void partsAndBlocks(void** state) {
     mjModel* m = forest(seed);
     mjData* d = mj_makeData(m);
     const DynPlan* plan = dyn_plan(d);
-    DynWalk walk = dyn_walk(plan, (SlpRange){(int)m->nv, NULL});
+    DynWalk walk = dyn_walk(plan, (SlpRange){(int)m->nv, NULL, 0});
     int dof = 0;
     for (const DynPart* part; (part = dyn_nextPart(&walk));) {
       assert_int_equal(part->first, dof);
@@ -247,7 +247,7 @@ static void partOfTheDofs(void** state) {
       in[i] = m->dof_treeid[i] % 2 == seed % 2;
       if (in[i]) list[n++] = i;
     }
-    const SlpRange half = {n, list};
+    const SlpRange half = {n, list, 0};
     static mjtNum L[NV * NV];
     mjtNum diaginv[NV], x[NV], all[NV];
     for (int i = 0; i < nv; i++) diaginv[i] = 77;

@@ -79,7 +79,7 @@ static void checkAlgebra(const char* name, int sparse, const SolKernels* k) {
   SolFactor H = sol_pattern(&f.p);
   for (int pass = 0; pass < 2; pass++) {
     if (!pass) {
-      sol_setInertia(&f.p, &H);
+      sol_setInertia(&f.p, &H, (BasPart){0, f.p.n});
       k->addRows(&H, &f.p.J, D);
       assert_int_equal(k->factor(&H, mjMINVAL), n);
     } else {
@@ -147,7 +147,7 @@ static void sameBits(void** state) {
       mjtNum *x = sol_vector(f.d, n), *y = sol_vector(f.d, nefc);
       for (int i = 0; i < n; i++) x[i] = sin(3. * i + 1);
       SolFactor H = sol_pattern(&f.p);
-      sol_setInertia(&f.p, &H);
+      sol_setInertia(&f.p, &H, (BasPart){0, f.p.n});
       all[k]->addRows(&H, &f.p.J, f.d->efc_D);
       all[k]->factor(&H, mjMINVAL);
       all[k]->solve(&H, x);
@@ -167,7 +167,7 @@ static void solveSmall(const Fixture* f, SolProblem* p, const SolKernels* k, mjt
   mjtNum *row = sol_vector(f->d, n), *v = sol_vector(f->d, n), *Mv = sol_vector(f->d, n);
   for (int i = 0; i < n; i++) v[i] = sin(3. * i + 1);
   SolFactor H = sol_pattern(p);
-  sol_setInertia(p, &H);
+  sol_setInertia(p, &H, (BasPart){0, p->n});
   k->addRows(&H, &p->J, f->d->efc_D);
   assert_int_equal(k->factor(&H, mjMINVAL), n);
   for (int pass = 0; pass < 2; pass++, x += np) {

@@ -1,0 +1,39 @@
+// Work of one problem in pieces on threads (SolCut). On one thread, and in small problems, each function does all at
+// once; the bits are the same.
+#pragma once
+
+#include "solver/problem.h"
+
+// values of the Jacobian, in groups of eight, that make a piece worth a thread
+#define SOL_PIECE 512
+
+// the columns of a piece, in groups
+static inline BasPart sol_groupsOf(const SolProblem* p, int piece) {
+  return (BasPart){p->cut.group[piece], p->cut.group[piece + 1]};
+}
+
+// fills p->cut.group and p->cut.columns on the stack
+void sol_cutColumns(SolProblem* p);
+
+// does run(arg, piece) for all pieces of p
+void sol_share(const SolProblem* p, void (*run)(void* arg, int piece), void* arg);
+
+// res = J v
+void sol_mulJ(const SolProblem* p, mjtNum* res, const mjtNum* v);
+
+// the same for two vectors, less aref
+void sol_mulJ2(const SolProblem* p, mjtNum* const res[2], const mjtNum* const v[2]);
+
+// res = Jᵀ f
+void sol_mulJT(const SolProblem* p, mjtNum* res, const mjtNum* f);
+
+// the rows of a piece as a Jacobian of its own
+SolJacobian sol_rowsOf(const SolProblem* p, int piece);
+
+// sol_update in pieces: state and force of the rows of one, then the cost of all
+void sol_updatePart(const SolProblem* p, const mjtNum* jar, int cones, int piece);
+mjtNum sol_sumCost(const SolProblem* p, const mjtNum* jar);
+mjtNum sol_costOf(const SolProblem* p, const mjtNum* jar, int cones);
+
+// H ← M + Jᵀ D J, with the Hessians of sliding cones
+void sol_buildHessian(const SolProblem* p, SolFactor* H, const mjtNum* D, int cones);
