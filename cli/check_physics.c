@@ -81,6 +81,17 @@ static int namesElement(const mjModel* m, const char* rest) {
   return 0;
 }
 
+// 1: a numeric with numbers for all elements of a kind, as the compiler keeps choices of contact; the engine checks its
+// size
+static int isTable(const char* rest) {
+  static const char* const tables[] = {"stick:geoms", "stick:pairs", "contacts:geoms", "continuous:bodies",
+                                       "shape:meshes"};
+  for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+    if (strcmp(rest, tables[i]) == 0) return 1;
+  }
+  return 0;
+}
+
 static void checkEntries(AdviceList* list, const mjModel* m) {
   static const struct {
     mjtObj type;
@@ -94,6 +105,7 @@ static void checkEntries(AdviceList* list, const mjModel* m) {
       const char* const name = mj_id2name(m, lists[k].type, i);
       if (!name || strncmp(name, PREFIX, strlen(PREFIX)) != 0) continue;
       const char* const rest = name + strlen(PREFIX);
+      if (k && isTable(rest)) continue;
       if (!namesElement(m, rest)) {
         chk_add(
             list, "physics", lists[k].word, name,

@@ -69,8 +69,8 @@ static int geomContacts(const mjModel* m, const mjData* d, mjContact* con, GeomP
   int n = mesh && col_exactHead(m, d) ? col_exactPair(m, d, con, p.g1, p.g2, margin) : -1;
   if (n < 0) n = collide(m, d, con, p.g1, p.g2, margin);
   if (n == 0) return 0;
-  if (n > 4 && col_hasReduce(m, d)) n = col_reduce(m, d, con, n, p.g1, p.g2);
   if (n > mjMAXCONPAIR) mju_error("mj_collision: too many contacts returned by collision function");
+  if ((n > 4 || m->geom_type[p.g1] == mjGEOM_HFIELD) && col_hasReduce(m, d)) n = col_reduce(m, d, con, n, p.g1, p.g2);
 
   if (collide == col_boxBox) {
     const ColShape a = col_geomShape(m, d, p.g1), b = col_geomShape(m, d, p.g2);

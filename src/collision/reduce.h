@@ -25,5 +25,6 @@ static inline int col_hasReduce(const mjModel* m, const mjData* d) {
   return ((const ColContinuous*)mdl_section(d, MDL_CONTINUOUS))->reduce >= 0;
 }
 
-// leaves as many of the n contacts of two geoms as these allow; returns how many
+// Leaves as many of the n contacts of two geoms, the lower type first, as these allow; of a height field those that
+// belong to its surface. Returns how many.
 int col_reduce(const mjModel* m, const mjData* d, mjContact* con, int n, int g1, int g2);

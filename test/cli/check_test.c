@@ -211,6 +211,19 @@ static void choicesOfPhysics(void** state) {
   assert_out("2 pieces of advice");
 }
 
+// what the compiler keeps of choices of contact is no advice
+static void choicesOfContact(void** state) {
+  (void)state;
+  assert_int_equal(
+      check("<default><pair sinew:stick=\"2\"/></default><asset><mesh name=\"m\" sinew:shape=\"exact\" "
+            "vertex=\"0 0 0 1 0 0 0 1 0 0 0 1\" face=\"0 2 1 0 1 3 0 3 2 1 2 3\"/></asset>",
+            "<geom name=\"a\" type=\"mesh\" mesh=\"m\" sinew:stick=\"1\" sinew:contacts=\"5\"/>"
+            "<body pos=\"0 0 3\" sinew:continuous=\"true\"><freejoint/><geom name=\"b\" size=\"1\"/></body></worldbody>"
+            "<contact><pair geom1=\"a\" geom2=\"b\"/></contact><worldbody>"),
+      0);
+  assert_out("0 pieces of advice");
+}
+
 static void manyOfAKindAreCut(void** state) {
   (void)state;
   char world[4096] = "";
@@ -243,6 +256,7 @@ int main(void) {
       cmocka_unit_test(overlapsAtTheStart),
       cmocka_unit_test(explosions),
       cmocka_unit_test(choicesOfPhysics),
+      cmocka_unit_test(choicesOfContact),
       cmocka_unit_test(manyOfAKindAreCut),
   };
   return cmocka_run_group_tests(tests, programSetup, programTeardown);

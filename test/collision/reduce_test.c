@@ -75,6 +75,45 @@ static void test_sceneField(void** state) {
   tst_closeScene(&s);
 }
 
+// A box and a ball on flat ground of triangles, or a plane; after a second they are pushed. The least height of a
+// normal.
+#define PUSHED(ground)                                                                                                 \
+  "<mujoco xmlns:sinew=\"urn:sinew\"><option cone=\"elliptic\"/><default><geom friction=\".1\" mass=\"1\"/></default>" \
+  "<asset><hfield name=\"h\" nrow=\"50\" ncol=\"50\" size=\"1 1 .1 .1\"/></asset><worldbody>" ground                   \
+  "<body pos=\".011 .017 .12\"><freejoint/><geom type=\"box\" size=\".1 .08 .03\"/></body>"                            \
+  "<body pos=\".013 .517 .12\"><freejoint/><geom size=\".1\"/></body></worldbody></mujoco>"
+
+static mjtNum push(TstScene* s) {
+  mjtNum least = 1;
+  for (int i = 0; i < 1000; i++) {
+    if (i == 500) {
+      for (int k = 0; k < 2; k++) {
+        s->d->qvel[6 * k] = 0.6;
+        s->d->qvel[6 * k + 1] = 0.13;
+      }
+    }
+    mj_step(s->m, s->d);
+    for (int k = 0; k < s->d->ncon && i >= 500; k++) least = fmin(least, fabs(s->d->contact[k].frame[2]));
+  }
+  return least;
+}
+
+// sides of prisms within the ground do not stop what slides, and rolling is as on a plane
+static void test_nothingWithinTheGround(void** state) {
+  (void)state;
+  TstScene plane = tst_openScene(PUSHED("<geom type=\"plane\" size=\"2 2 1\"/>"));
+  TstScene all = tst_openScene(PUSHED("<geom type=\"hfield\" hfield=\"h\"/>"));
+  TstScene few = tst_openScene(PUSHED("<geom type=\"hfield\" hfield=\"h\" sinew:contacts=\"8\"/>"));
+  push(&plane);
+  assert_true(push(&all) < 0.1);
+  assert_true(push(&few) > 0.9999);
+  for (int i = 0; i < 3; i++) assert_near(few.d->qvel[6 + i], plane.d->qvel[6 + i], 1e-3);
+  assert_near(few.d->qpos[0], plane.d->qpos[0], 2e-3);
+  tst_closeScene(&plane);
+  tst_closeScene(&all);
+  tst_closeScene(&few);
+}
+
 // the smaller limit of two geoms counts, and none where nobody asks
 static void test_limits(void** state) {
   (void)state;
@@ -123,6 +162,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_fieldsHaveFewerContacts),
       cmocka_unit_test(test_sceneField),
+      cmocka_unit_test(test_nothingWithinTheGround),
       cmocka_unit_test(test_limits),
       cmocka_unit_test(test_spread),
       cmocka_unit_test(test_badInput),
