@@ -4,7 +4,7 @@ import ctypes
 import operator
 import os
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike
 from sinew import _dropin, _fields, _native, _queries
 from sinew._device import DeviceArray
 from sinew._hooks import Bridge, address
-from sinew._model import Model
+from sinew._model import Model, is_mujoco
 from sinew._named import Named
-from sinew._native import C, Field, Hooks, Options, Rollout, Selection, array
+from sinew._native import C, Field, Hooks, Options, Rollout, Selection, Stays, array, text
 
 NMESSAGE = 1000
 STATE_ALL = (1 << 14) - 1  # every bit of mjtState
@@ -26,6 +26,7 @@ ENABLE_SLEEP = 1 << 4
 AUTORESET = {None: 0, "same": 1, "next": 2}
 DEVICES = {"cpu": _native.CPU, "cuda": _native.CUDA}
 REALS = {"float64": 0, "float32": 1}
+BUSY = "another thread is inside this batch, or a function that it calls: one call at a time"
 
 
 class SimulationError(RuntimeError):
@@ -49,7 +50,7 @@ def _named(kind: str) -> Callable[["Batch", str | int], Named]:
     return view
 
 
-class _Handle:
+class _Handle(Stays):
     """The batch of the library; arrays over its memory keep it alive."""
 
     def __init__(self, pointer: int) -> None:
@@ -96,22 +97,25 @@ class Batch:
         cffi or numba pointer, which all threads run at once and which get `context`, an address. An exception in a Python
         function fails its simulation and is raised by the call.
     autoreset: what happens when `done` says so: None, "same" (reset at once) or "next" (with the next step).
+    autoreset_key: to which keyframe, by number or name; -1 for the initial state.
     """
 
     def __init__(self, model: Any, nsim: int, nthread: int = 0, persistent: bool = False, *, which: ArrayLike | None = None,
                  device: str = "cpu", real: str = "float64", stream: int | None = None, seed: int = 0, hooks: Mapping[str, Any] | None = None, reset: Any = None, done: Any = None,
-                 context: Any = None, autoreset: str | None = None, autoreset_key: int = -1) -> None:
+                 context: Any = None, autoreset: str | None = None, autoreset_key: int | str = -1) -> None:
         self._lock = threading.Lock()
         self._arrays: dict[tuple, Any] = {}
         models = list(model) if isinstance(model, (list, tuple)) else [model]
-        self.models = [m if isinstance(m, Model) else Model(m) for m in models]
-        self.nsim, self.device = _count(nsim, "nsim"), device
+        object.__setattr__(self, "models", [m if isinstance(m, Model) else Model(m) for m in models])
+        object.__setattr__(self, "nsim", _count(nsim, "nsim"))
+        object.__setattr__(self, "device", device)
         self._stream, self._gpu = stream, 0
         self._follows = False  # the library has expanded fields by itself
         self._differs = False  # simulations may have values of their own for fields of the model
         self._persistent = bool(persistent)
         options = self._options(device, nthread, persistent, seed, autoreset, autoreset_key)
-        options.real, options.stream = _choice(REALS, real, "real"), stream
+        options.real = _choice(REALS, real, "real")
+        options.stream = None if stream is None else _count(stream, "stream", 0, 2**64)
         self._set_functions(options, hooks or {}, reset, done, context)
         message = ctypes.create_string_buffer(NMESSAGE)
         pointers = (ctypes.c_void_p * len(self.models))(*(m._pointer for m in self.models))
@@ -167,7 +171,10 @@ class Batch:
 
         `ncon` and `nefc` tell how many there were.
         """
-        return self._array(f"list{capacity}", C.sn_batchList, model, name, operator.index(capacity))
+        rows = operator.index(capacity)
+        if not 1 <= rows < 2**31:
+            raise ValueError(f"a list needs room for at least one row, and for fewer than 2147483648, not for {rows}")
+        return self._array(f"list{rows}", C.sn_batchList, model, name, rows)
 
     def expand(self, name: str, model: int = 0) -> np.ndarray:
         """Gives every simulation values of its own for a field of the model ("body_mass", "opt.timestep"), and returns them."""
@@ -236,7 +243,7 @@ class Batch:
 
     def error(self, sim: int) -> str:
         """The message of a simulation that failed or warned; empty otherwise."""
-        return C.sn_batchMessage(self._handle.pointer, operator.index(sim)).decode(errors="replace")
+        return self._message(self._one(sim))
 
     def __getattr__(self, name: str) -> np.ndarray:
         if name.startswith("_"):
@@ -244,16 +251,21 @@ class Batch:
         try:
             return self.bind(name)
         except ValueError as error:
-            raise AttributeError(f"{error}{_fields.hint(name)}") from None
+            raise AttributeError(str(error)) from None
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name.startswith("_") or name in ("models", "nsim", "device", "state"):
+        if name.startswith("_") or name == "state":
             object.__setattr__(self, name, value)
             return
-        field = self.bind(name)
+        if name in self.__dict__ or hasattr(type(self), name):
+            raise AttributeError(f"{name!r} of a batch cannot be assigned")
+        field = getattr(self, name)
         if not (field.writable if isinstance(field, DeviceArray) else field.flags.writeable):
             raise ValueError(f"{name!r} is an output: what is written would be lost with the next call")
         field[...] = value
+
+    def __dir__(self) -> Iterable[str]:
+        return sorted({*super().__dir__(), *_fields.data_fields()})
 
     actuator, body, camera, equality, geom = map(_named, ("actuator", "body", "camera", "equality", "geom"))
     joint, keyframe, light, material, numeric = map(_named, ("joint", "keyframe", "light", "material", "numeric"))
@@ -268,7 +280,7 @@ class Batch:
         state: up to positions or velocities, which leaves the next step as it would have been, or with accelerations, as `forward` does.
         What comes after the stage is computed too.
         """
-        stage, count = _stage(stage), _count(nstep, "nstep")
+        stage, count = _stage(stage), _count(nstep, "nstep", 1)
         try:
             self._call(C.sn_batchStep, ids, count)
         except SimulationError as error:
@@ -333,7 +345,11 @@ class Batch:
         nstep = _records(nstep, control)
         if isinstance(record, str):
             raise TypeError(f"record is a list of names, not one name: [{record!r}]")
-        substeps = _count(substeps, "substeps")
+        substeps = _count(substeps, "substeps", 1)
+        if out is not None and not isinstance(out, Mapping):
+            raise TypeError(f"out has arrays by item of record, not {type(out).__name__}")
+        if unknown := set(out or {}) - set(record):
+            raise ValueError(f"out has arrays by item of record: there is no {', '.join(map(repr, unknown))} in {list(record)}")
         if control is not None:
             control = _serving(control, "control", (rows, nstep, self._state_size(control_spec)))
         # parts of the state are recorded field by field
@@ -349,7 +365,7 @@ class Batch:
     def jac(self, body: ArrayLike, point: ArrayLike, ids: ArrayLike | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Jacobians of a point of the world that moves with a body, for positions and for rotations: (simulations, 3, nv) each.
 
-        `body` is a number or one per simulation, `point` one place or (simulations, 3). They are those of the present state; nothing changes.
+        `body` is a name, a number or one number per simulation, `point` one place or (simulations, 3). They are those of the present state; nothing changes.
         """
         return _queries.jac(self, body, point, ids)
 
@@ -367,12 +383,14 @@ class Batch:
 
         With `model`, a `mujoco.MjModel` of the same sizes, the values are written into it, and it is returned.
         """
-        pointer = C.sn_batchGetModel(self._alive().pointer, operator.index(sim))
+        pointer = C.sn_batchGetModel(self._alive().pointer, self._one(sim))
         if not pointer:
-            raise IndexError(f"there is no simulation {sim}: the batch has {self.nsim}")
+            raise RuntimeError(BUSY)
         own = Model._own(pointer)
         if model is None:
             return own
+        if not is_mujoco(model, "MjModel"):
+            raise TypeError(f"model is a mujoco.MjModel, not {type(model).__name__}")
         for name in sorted(_fields.model_fields()):
             place, values = (model.opt, name[4:]) if name.startswith("opt.") else (model, name), own.field(name)
             there = getattr(*place)
@@ -389,11 +407,10 @@ class Batch:
         if data is None:
             import mujoco
             data = mujoco.MjData(self.get_model(sim).to_mujoco())
-        address = getattr(data, "_address", None)
-        if not isinstance(address, int) or not hasattr(data, "qpos"):
+        if not is_mujoco(data, "MjData"):
             raise TypeError(f"data is a mujoco.MjData, not {type(data).__name__}")
         if _dropin.on_sinew():
-            self._call(C.sn_batchGetData, None, sim, address, select=False)
+            self._call(C.sn_batchGetData, None, int(_ints([sim], "sim", 1)[0]), data._address, select=False)
             return data
         # data of the reference: the state goes through its own function
         import mujoco
@@ -415,19 +432,22 @@ class Batch:
 
     # ------------------------------------------------------------ how
 
-    @staticmethod
-    def _options(device: str, nthread: int, persistent: bool, seed: int, autoreset: str | None, autoreset_key: int) -> Options:
+    def _options(self, device: str, nthread: int, persistent: bool, seed: int, autoreset: str | None, autoreset_key: int | str) -> Options:
         options = Options()
         C.sn_defaultBatchOptions(ctypes.byref(options))
         options.device = _choice(DEVICES, device, "device")
-        options.nthread, options.persistent, options.seed = nthread, bool(persistent), seed
-        options.autoreset, options.autoreset_key = _choice(AUTORESET, autoreset, "autoreset"), autoreset_key
+        options.nthread, options.persistent, options.seed = _count(nthread, "nthread"), bool(persistent), _count(seed, "seed", 0, 2**64)
+        options.autoreset = _choice(AUTORESET, autoreset, "autoreset")
+        key = self.model.id("key", autoreset_key) if isinstance(autoreset_key, str) else autoreset_key
+        options.autoreset_key = _count(key, "autoreset_key", -1)
         return options
 
     def _set_functions(self, options: Options, hooks: Mapping[str, Any], reset: Any, done: Any, context: Any) -> None:
+        if not isinstance(hooks, Mapping):
+            raise TypeError(f"hooks are functions by name, {{'control': function}}, not {type(hooks).__name__}")
         unknown = set(hooks) - set(Hooks.NAMES)
         if unknown:
-            raise ValueError(f"no such hook: {', '.join(sorted(unknown))}; there are {', '.join(Hooks.NAMES)}")
+            raise ValueError(f"no such hook: {', '.join(sorted(map(str, unknown)))}; there are {', '.join(Hooks.NAMES)}")
         if context is not None and address(context) is None:
             raise TypeError(f"context is an address or a ctypes or cffi pointer for C functions, not {type(context).__name__}")
         self._bridge = Bridge()
@@ -485,28 +505,49 @@ class Batch:
     def _array(self, kind: str, function: Any, model: int, name: str, *more: Any) -> np.ndarray:
         if not isinstance(name, str):
             raise TypeError(f"a field is asked for by its name, not by {type(name).__name__}")
+        if not -1 <= operator.index(model) < len(self.models):
+            raise ValueError(f"model {model} is none of {len(self.models)}")
         key = (kind, model, name)
         if key not in self._arrays:
             field = Field()
-            if function(self._alive().pointer, model, name.encode(), *more, ctypes.byref(field)) == _native.ERROR:
-                raise ValueError(self.error(-1) or "another thread is inside this batch")
+            if function(self._alive().pointer, model, text(name, "the name of a field"), *more, ctypes.byref(field)) == _native.ERROR:
+                raise self._refused(kind, name)
             self._arrays[key] = DeviceArray(field, self) if field.device == _native.CUDA else array(field, self._handle)
         return self._arrays[key]
+
+    def _refused(self, kind: str, name: str) -> Exception:
+        """Why there is no such field."""
+        complaint = self._message(-1)
+        if not complaint:
+            return RuntimeError(BUSY)
+        known = {"field": _fields.data_fields, "model": _fields.all_model_fields}.get(kind)
+        return ValueError(complaint + (_fields.hint(name) if known and name not in known() else ""))
 
     def _template(self, name: str) -> tuple[tuple[int, ...], Any]:
         """Shape and type of a recorded field of one simulation; recording does not bind it."""
         if name == "done":
             return (), np.uint8
         field = Field()
-        if C.sn_dataField(self.model._pointer, None, name.encode(), ctypes.byref(field)) != _native.OK:
+        if C.sn_dataField(self.model._pointer, None, text(name, "the name of a field"), ctypes.byref(field)) != _native.OK:
             raise ValueError(f"{name!r} is no field of mjData that has a fixed size: it cannot be recorded{_fields.hint(name)}")
         return tuple(field.shape[: field.ndim]), _native.DTYPES.get(field.type, f"V{field.itemsize}")
 
     def _state_size(self, spec: int) -> int:
-        size = C.sn_batchStateSize(self._handle.pointer, spec)
+        bits = operator.index(spec)
+        size = C.sn_batchStateSize(self._handle.pointer, bits) if 0 <= bits < 2**31 else -1
         if size < 0:
-            raise ValueError(f"spec {spec:#x} has bits that mjtState does not")
+            raise ValueError(f"spec {bits:#x} has bits that mjtState does not")
         return size
+
+    def _one(self, sim: Any) -> int:
+        """The number of a simulation."""
+        number = operator.index(sim)
+        if not 0 <= number < self.nsim:
+            raise IndexError(f"there is no simulation {sim}: the batch has {self.nsim}")
+        return number
+
+    def _message(self, sim: int) -> str:
+        return C.sn_batchMessage(self._handle.pointer, sim).decode(errors="replace")
 
     def _selected(self, ids: ArrayLike | None) -> int:
         return self.nsim if ids is None else int(np.count_nonzero(ids)) if np.asarray(ids).dtype == bool else np.size(ids)
@@ -528,7 +569,7 @@ class Batch:
         handle = self._alive()
         selection, kept = self._selection(ids)
         if not self._lock.acquire(blocking=False):
-            raise RuntimeError("another thread is inside this batch: one call at a time")
+            raise RuntimeError(BUSY)
         try:
             result = function(handle.pointer, *((selection,) if select else ()), *more)
         finally:
@@ -538,24 +579,24 @@ class Batch:
             raise self._bridge.take() or self._failure()
 
     def _failure(self) -> Exception:
-        complaint = self.error(-1)
+        complaint = self._message(-1)
         failed = np.flatnonzero(self.status == _native.ERROR)
-        return SimulationError(failed, self.error(int(failed[0]))) if len(failed) else ValueError(complaint)
+        return SimulationError(failed, self._message(int(failed[0]))) if len(failed) else ValueError(complaint)
 
 
 def _choice(table: Mapping[Any, int], value: Any, name: str) -> int:
-    if value not in table:
+    if not (value is None or isinstance(value, str)) or value not in table:
         raise ValueError(f"{name} is {' or '.join(map(repr, table))}, not {value!r}")
     return table[value]
 
 
-def _count(value: Any, name: str) -> int:
+def _count(value: Any, name: str, least: int = 0, end: int = 2**31) -> int:
     try:
         number = operator.index(value)
     except TypeError:
-        raise ValueError(f"{name} is a number of things, not {value!r}") from None
-    if not 0 <= number < 2**31:
-        raise ValueError(f"{name} is a number of things, not {value!r}")
+        raise ValueError(f"{name} is a whole number, not {value!r}") from None
+    if not least <= number < end:
+        raise ValueError(f"{name} is a whole number from {least} to {end - 1}, not {value!r}")
     return number
 
 
@@ -607,6 +648,9 @@ def _ints(values: ArrayLike, name: str, length: int | None) -> np.ndarray:
         raise TypeError(f"{name} are integers, not {given.dtype}")
     if given.ndim != 1 or (length is not None and len(given) != length):
         raise ValueError(f"{name} is a list{f' of {length}' if length is not None else ''}, not of shape {given.shape}")
+    outside = given[(given < -2**31) | (given >= 2**31)]
+    if outside.size:
+        raise ValueError(f"{name} has {outside[0]}, which no simulation has for its number")
     return np.ascontiguousarray(given, dtype=np.int32)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sinew import _native
-from sinew._native import C, Field
+from sinew._native import C, Field, Stays
 
 if TYPE_CHECKING:
     from sinew._batch import Batch
@@ -16,7 +16,7 @@ DLPACK_CUDA = 2
 LEGACY_STREAM = 1  # how the interface of arrays calls the default stream
 
 
-class DeviceArray:
+class DeviceArray(Stays):
     """A field over simulations that lies on a GPU, of shape (simulations, numbers).
 
     PyTorch, JAX, CuPy and Numba see it without a copy: `torch.as_tensor(batch.qpos)`, `jax.dlpack.from_dlpack(batch.qpos)`. What they

@@ -36,6 +36,15 @@ def data_fields() -> frozenset[str]:
 
 
 @functools.cache
+def all_model_fields() -> list[str]:
+    """Fields of mjModel, those of the structs within it with the struct's name before them."""
+    structs = {"": "mjModel_", "opt.": "mjOption_", "stat.": "mjStatistic_"}
+    names = [prefix + name for prefix, struct in structs.items() for name in _members("mjmodel.h", struct)]
+    field = Field()
+    return [name for name in names if C.sn_modelField(_smallest()._pointer, name.encode(), ctypes.byref(field)) == _native.OK]
+
+
+@functools.cache
 def model_fields() -> frozenset[str]:
     """Fields of mjModel that simulations can have values of their own for."""
     names = _members("mjmodel.h", "mjModel_") + [f"opt.{name}" for name in _members("mjmodel.h", "mjOption_")]
@@ -50,6 +59,8 @@ def model_fields() -> frozenset[str]:
 
 def hint(name: str) -> str:
     """Where a name belongs that is no field here, or what it resembles."""
+    if name == "contact" or name.startswith(("contact.", "efc_")):
+        return f": list({name!r}, capacity)"
     if name in data_fields():
         return f"; it is a field of mjData: bind({name!r})"
     if name in model_fields():

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sinew._model import Model
-from sinew._native import OK, C, Field, array
+from sinew._native import OK, C, Field, Stays, array, text
 
 # result and arguments between the data and the context
 _PROTOTYPES = {
@@ -19,7 +19,7 @@ _PROTOTYPES = {
 }
 
 
-class Data:
+class Data(Stays):
     """The mjData of the simulation that a hook is called for.
 
     Attributes are its fields, arrays over the library's own memory: `data.qpos`, `data.ctrl`, `data.time[()]`; what is written to
@@ -39,7 +39,7 @@ class Data:
         if name.startswith("_"):
             raise AttributeError(name)
         field = Field()
-        if C.sn_dataField(self._model._pointer, self._pointer, name.encode(), ctypes.byref(field)) != OK:
+        if C.sn_dataField(self._model._pointer, self._pointer, text(name, "the name of a field"), ctypes.byref(field)) != OK:
             raise AttributeError(f"mjData has no field {name!r} of fixed size")
         field.writable = 1
         values = array(field, self._owner)
@@ -53,7 +53,7 @@ class Data:
             getattr(self, name)[...] = value
 
 
-class Random:
+class Random(Stays):
     """Random numbers for a reset: a stream that belongs to the simulation and its episode, whatever the threads do."""
 
     def __init__(self, pointer: int) -> None:
@@ -75,7 +75,7 @@ class Random:
         return np.array([function(self._pointer, *more) for _ in range(int(np.prod(size)))]).reshape(size)
 
 
-class Bridge:
+class Bridge(Stays):
     """C functions for the Python functions of one batch, and the exceptions that they raised."""
 
     def __init__(self) -> None:
@@ -132,7 +132,7 @@ class Bridge:
 
 def address(function: Any) -> int | None:
     """The address of a C function or object: an integer, or what ctypes, cffi and numba have. None: it is no such thing."""
-    if function is None or isinstance(function, int):
+    if function is None or isinstance(function, int) and not isinstance(function, bool):
         return function
     if isinstance(function, (CFuncPtr, c_void_p, c_char_p)):
         return ctypes.cast(function, c_void_p).value

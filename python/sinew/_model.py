@@ -1,6 +1,7 @@
 """Models: loaded from whatever holds one, with their fields as arrays."""
 
 import ctypes
+import difflib
 import os
 import pathlib
 import tempfile
@@ -9,12 +10,38 @@ from typing import Any
 
 import numpy as np
 
-from sinew._native import OK, C, Field, WarningHandler, array
+from sinew._native import OK, C, Field, WarningHandler, array, text
 
 # mjtObj of the kinds of elements that have names
 OBJECTS = {"body": 1, "joint": 3, "geom": 5, "site": 6, "camera": 7, "light": 8, "flex": 9, "mesh": 10, "skin": 11, "hfield": 12,
            "texture": 13, "material": 14, "pair": 15, "exclude": 16, "equality": 17, "tendon": 18, "actuator": 19, "sensor": 20,
            "numeric": 21, "text": 22, "tuple": 23, "key": 24, "plugin": 25}
+SECTIONS = ("opt", "stat")  # structs within mjModel whose members are fields
+
+
+class Section:
+    """A struct within the model: `model.opt.timestep` is a number, `model.opt.gravity` an array; both can be assigned."""
+
+    def __init__(self, model: "Model", name: str) -> None:
+        self._model, self._name = model, name
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        value = self._model.field(f"{self._name}.{name}")
+        return value.item() if value.ndim == 0 else value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name.startswith("_"):
+            object.__setattr__(self, name, value)
+        else:
+            self._model._assign(f"{self._name}.{name}", value)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *(n[len(self._name) + 1:] for n in _names() if n.startswith(self._name + "."))})
+
+    def __repr__(self) -> str:
+        return f"<{self._name} of {self._model!r}>"
 
 
 class Model:
@@ -23,8 +50,9 @@ class Model:
     `source` is the path of an MJCF, URDF or MJB file, a string of MJCF or URDF, the bytes of an MJB, a `mujoco.MjModel` or
     another `Model`; the last two are copied. `assets` holds files that the model refers to, by name.
 
-    Fields of the C struct are attributes: `model.nq` is a number, `model.body_mass` an array over the model's own memory,
-    `model.field("opt.timestep")` an array of no dimensions.
+    Fields of the C struct are attributes: `model.nq` is a number, `model.body_mass` an array over the model's own memory, which can be
+    written in place or assigned; `model.opt.timestep` is a number that can be assigned, `model.field("opt.timestep")` an array of no
+    dimensions where it lies. What derives from them (inverse weights ...) follows by `Batch.set_const`.
     """
 
     def __init__(self, source: "str | os.PathLike | bytes | Model | Any", assets: Mapping[str, bytes] | None = None) -> None:
@@ -53,15 +81,32 @@ class Model:
     def field(self, name: str) -> np.ndarray:
         """A size, option, statistic or array of the model, where it lies in it: what is written is the model's."""
         field = Field()
-        if C.sn_modelField(self._pointer, name.encode(), ctypes.byref(field)) != OK:
-            raise AttributeError(f"mjModel has no field {name!r}")
+        if C.sn_modelField(self._pointer, text(name, "the name of a field"), ctypes.byref(field)) != OK:
+            raise AttributeError(f"mjModel has no field {name!r}{_meant(name)}")
         return array(field, self)
+
+    def _assign(self, name: str, value: Any) -> None:
+        field = self.field(name)
+        if not field.flags.writeable:
+            raise AttributeError(f"{name!r} is what the model is made of: it cannot be changed")
+        field[...] = value
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
+        if name in SECTIONS:
+            return Section(self, name)
         value = self.field(name)
         return int(value) if value.ndim == 0 and value.dtype == np.int64 else value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name.startswith("_"):
+            object.__setattr__(self, name, value)
+        else:
+            self._assign(name, value)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *(name.split(".")[0] for name in _names())})
 
     def id(self, kind: str, name: str | int) -> int:
         """The number of a named element of a kind ("joint", "body" ...); a number is checked and returned."""
@@ -71,7 +116,7 @@ class Model:
             if not 0 <= name < self._count(kind):
                 raise KeyError(f"there is no {kind} {name}: the model has {self._count(kind)}")
             return int(name)
-        found = C.mj_name2id(self._pointer, OBJECTS[kind], name.encode())
+        found = C.mj_name2id(self._pointer, OBJECTS[kind], text(name, f"a {kind}, if it is no number,"))
         if found < 0:
             names = [self.name(kind, i) for i in range(self._count(kind))]
             raise KeyError(f"there is no {kind} {name!r}: {', '.join(n for n in names if n) or 'none has a name'}")
@@ -79,9 +124,10 @@ class Model:
 
     def name(self, kind: str, number: int) -> str:
         """The name of an element; empty where it has none."""
-        if kind not in OBJECTS:
-            raise KeyError(f"{kind!r} is no kind of element: {', '.join(OBJECTS)}")
-        return (C.mj_id2name(self._pointer, OBJECTS[kind], number) or b"").decode()
+        if isinstance(number, str):
+            raise TypeError(f"a {kind} has a number, which {number!r} is not")
+        number = self.id(kind, number)
+        return (C.mj_id2name(self._pointer, OBJECTS[kind], number) or b"").decode(errors="replace")
 
     def _count(self, kind: str) -> int:
         size = {"joint": "njnt", "camera": "ncam", "texture": "ntex", "material": "nmat", "pair": "npair", "equality": "neq",
@@ -115,27 +161,52 @@ def load(source: str | os.PathLike | bytes | Any, assets: Mapping[str, bytes] | 
     return Model(source, assets)
 
 
+def is_mujoco(value: Any, kind: str) -> bool:
+    """Whether a value is the `mujoco` package's "MjModel", "MjData" ..., whichever library it runs on."""
+    return any(c.__name__ == kind and c.__module__.split(".")[0] == "mujoco" for c in type(value).__mro__)
+
+
+def _names() -> list[str]:
+    from sinew import _fields  # which needs models itself
+    return _fields.all_model_fields()
+
+
+def _meant(name: str) -> str:
+    """What somebody may have meant who asked for a field that there is not."""
+    nested = [f for f in _names() if f.endswith("." + name)]
+    near = nested or difflib.get_close_matches(name, _names(), n=3)
+    return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+
+
 def _load(source: Any, assets: Mapping[str, bytes]) -> int:
-    if isinstance(source, Model):
-        return C.mj_copyModel(None, source._pointer)
-    address = getattr(source, "_address", None)  # of a mujoco.MjModel, whichever library made it
-    if isinstance(address, int):
-        return C.mj_copyModel(None, address)
+    if isinstance(source, Model) or is_mujoco(source, "MjModel"):
+        return C.mj_copyModel(None, source._pointer if isinstance(source, Model) else source._address)
+    if is_mujoco(source, "MjSpec") or is_mujoco(source, "MjData"):
+        raise TypeError(f"an {type(source).__name__} is no model: {'spec.compile()' if is_mujoco(source, 'MjSpec') else 'data.model'} is one")
     if isinstance(source, (bytes, bytearray)):
         return _load_binary("these bytes", lambda: C.mj_loadModelBuffer(bytes(source), len(source)))
     if isinstance(source, str) and "<" in source:
         return _load_text(source, assets)
     if not isinstance(source, (str, os.PathLike)):
         raise TypeError(f"a model is a path, a string of XML, the bytes of an MJB or a mujoco.MjModel, not {type(source).__name__}")
+    if not os.fspath(source):
+        raise FileNotFoundError("the path of the model is empty")
     return _load_file(pathlib.Path(source), assets)
 
 
 def _load_file(path: pathlib.Path, assets: Mapping[str, bytes]) -> int:
     if not path.is_file():
-        raise FileNotFoundError(f"there is no model file {str(path)!r}")
+        raise FileNotFoundError(f"there is no model file {str(path)!r}{': this is a folder' if _is_folder(path) else ''}")
     if path.suffix.lower() == ".mjb":
         return _load_binary(str(path), lambda: C.mj_loadModel(os.fsencode(path), None))
     return _load_named(os.fsencode(path), assets)
+
+
+def _is_folder(path: pathlib.Path) -> bool:
+    try:
+        return path.is_dir()
+    except ValueError:  # a zero in the name
+        return False
 
 
 def _load_binary(what: str, load: Callable[[], int | None]) -> int:
@@ -174,5 +245,5 @@ def _load_named(name: bytes, files: Mapping[str, bytes]) -> int:
     finally:
         C.mj_deleteVFS(ctypes.byref(vfs))
     if not pointer:
-        raise ValueError(message.value.decode(errors="replace"))
+        raise ValueError(message.value.decode(errors="replace").strip())
     return pointer

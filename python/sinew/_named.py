@@ -1,8 +1,11 @@
 """Fields of one named element over all simulations: `batch.joint("hip").qpos`, `batch.body("pole").mass = …`."""
 
+import difflib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from sinew import _fields
 
 if TYPE_CHECKING:
     from sinew._batch import Batch
@@ -91,7 +94,14 @@ class Named:
             except AttributeError:
                 continue
             return prefix + name
-        raise AttributeError(f"a {self._kind} has no {name!r}: {', '.join(_DATA[self._kind])}, and the fields of the model")
+        near = difflib.get_close_matches(name, dir(self), n=3)
+        raise AttributeError(f"a {self._kind} has no {name!r}: " + (f"did you mean {' or '.join(map(repr, near))}?" if near else
+                             f"{', '.join(_DATA[self._kind])}, and the fields of the model"))
+
+    def __dir__(self) -> list[str]:
+        fields = _fields.all_model_fields()
+        own = (name[len(prefix):] for prefix in _MODEL[self._kind] for name in fields if name.startswith(prefix))
+        return sorted({"id", "name", *_DATA[self._kind], *own})
 
     def _rows(self, field: str) -> int | slice:
         """Which rows of a field are this element's."""

@@ -123,6 +123,22 @@ def _declare() -> ctypes.CDLL:
 C = _declare()
 
 
+def text(value: str, what: str) -> bytes:
+    """A name for the library, which reads up to the first zero."""
+    if not isinstance(value, str):
+        raise TypeError(f"{what} is a string, not {type(value).__name__}")
+    if "\0" in value:
+        raise ValueError(f"{what} {value!r} has a zero in it")
+    return value.encode()
+
+
+class Stays:
+    """What looks into memory of the library: neither copied nor pickled, since a second owner would look at what the first has freed."""
+
+    def __reduce__(self) -> tuple:
+        raise TypeError(f"a {type(self).__name__} looks into memory of this process: it is neither copied nor pickled")
+
+
 class _View:
     """Memory of the library as NumPy sees it; keeps alive what owns the memory."""
 

@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from sinew._batch import Batch
 
 NGROUP = 6  # mjNGROUP
+MINVAL = 1e-15  # mjMINVAL
 
 
 def jac(batch: "Batch", body: ArrayLike, point: ArrayLike, ids: ArrayLike | None) -> tuple[np.ndarray, np.ndarray]:
     """See `Batch.jac`."""
     sims = selected(batch, ids)
-    bodies = integers(body, (len(sims),), 0, batch.model.nbody, "body")
+    bodies = integers(batch.model.id("body", body) if isinstance(body, str) else body, (len(sims),), 0, batch.model.nbody, "body")
     points = _places(point, (len(sims), 3), "point")
     jacp, jacr = np.zeros((2, len(sims), 3, batch.model.nv))
     for k, model, data in _posed(batch, sims):
@@ -38,6 +39,8 @@ def ray(batch: "Batch", pnt: ArrayLike, vec: ArrayLike, geomgroup: ArrayLike | N
         raise ValueError(f"there are as many pnt as vec, not {given[0].shape} and {given[1].shape}") from None
     shape = (len(sims), nray)
     starts, ways = (_places(values, (*shape, 3), name) for values, name in zip(given, ("pnt", "vec")))
+    if not (np.isfinite(starts).all() and np.isfinite(ways).all() and (np.linalg.norm(ways, axis=-1) >= MINVAL).all()):
+        raise ValueError("rays begin somewhere and have a direction: pnt or vec has NaN or infinity, or vec is zero")
     exclude = integers(bodyexclude, shape, -1, batch.model.nbody, "bodyexclude")
     group = None if geomgroup is None else np.ascontiguousarray(geomgroup, np.uint8)
     if group is not None and group.shape != (NGROUP,):

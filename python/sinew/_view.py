@@ -8,6 +8,9 @@ from sinew import _library, _native
 from sinew._batch import NMESSAGE, Batch
 
 
+NMOST = 1024  # simulations that a viewer takes
+
+
 def _declare() -> ctypes.CDLL:
     library = _library.loaded()
     for name, result, arguments in [("sn_viewConnect", c_void_p, [c_char_p, c_void_p, c_int, c_char_p, c_int]),
@@ -20,13 +23,17 @@ def _declare() -> ctypes.CDLL:
 C = _declare()
 
 
-class View:
+class View(_native.Stays):
     """A connection to a viewer; `sinew.view` makes it. With `with`, or `close()`, it ends; the viewer keeps the last state."""
 
     def __init__(self, batch: Batch, address: str | None = None, nsim: int = 16) -> None:
-        message = ctypes.create_string_buffer(NMESSAGE)
         self._batch, self._pointer = batch, None
-        where = None if address is None else address.encode()
+        if not isinstance(batch, Batch):
+            raise TypeError(f"a view shows a sinew.Batch, not {type(batch).__name__}")
+        if not 1 <= nsim <= NMOST:
+            raise ValueError(f"a view shows 1 to {NMOST} simulations, not {nsim}")
+        message = ctypes.create_string_buffer(NMESSAGE)
+        where = None if address is None else _native.text(address, "the address of a viewer")
         self._pointer = C.sn_viewConnect(where, batch.model._pointer, min(nsim, batch.nsim), message, NMESSAGE)
         if not self._pointer:
             raise ConnectionError(message.value.decode())

@@ -21,7 +21,7 @@ import numpy as np
 
 from sinew._hooks import address
 from sinew._model import Model
-from sinew._native import C
+from sinew._native import C, text
 
 KINDS = ("bending", "elasticity", "actuation", "contact")
 PRESETS = ("mujoco", "animation", "soft")
@@ -164,11 +164,11 @@ def register(kind: str, name: str, about: str = "", parameters: Mapping[str, tup
     sinew/physics.h, as addresses or ctypes, cffi or numba pointers, and its numbers (`nconst`, `dims`).
     """
     _kind(kind)
-    wanted = dict(_MEMBERS[kind])
+    wanted, called = dict(_MEMBERS[kind]), text(name, "the name of a model of physics")
     unknown, missing = set(members) - set(wanted), {n for n, need in wanted.items() if need is True} - set(members)
     if unknown or missing:
-        what = f"no member {', '.join(sorted(unknown))}" if unknown else f"needs {', '.join(sorted(missing))}"
-        raise TypeError(f"{kind} has {what}; it consists of {', '.join(wanted)}")
+        what = f"has no member {', '.join(sorted(unknown))}" if unknown else f"needs {', '.join(sorted(missing))}"
+        raise TypeError(f"{kind} {what}; it consists of {', '.join(wanted)}")
     for key, value in members.items():
         if wanted[key] is not int and value is not None and address(value) is None:
             raise TypeError(f"{key} is a C function, as an address or a ctypes, cffi or numba pointer, not {type(value).__name__}")
@@ -176,7 +176,7 @@ def register(kind: str, name: str, about: str = "", parameters: Mapping[str, tup
     table = (_Param * max(len(rows), 1))(*rows)
     fields = [("info", _Info), *((key, c_int if need is int else c_void_p) for key, need in wanted.items())]
     struct = type(f"_{kind}", (ctypes.Structure,), {"_fields_": fields})()
-    struct.info = _Info(name.encode(), about.encode(), len(rows), ctypes.cast(table, POINTER(_Param)))
+    struct.info = _Info(called, about.encode(), len(rows), ctypes.cast(table, POINTER(_Param)))
     for key, value in members.items():
         setattr(struct, key, value if wanted[key] is int else address(value))
     if getattr(C, f"sn_register{kind.capitalize()}")(ctypes.addressof(struct)) < 0:
@@ -196,7 +196,7 @@ def _where(model: Model, kind: str, element: str | int | None) -> tuple[int, ...
     """The number of the element that a choice is for; nothing where it is for the whole model."""
     of = _ELEMENTS[kind]
     if (of is None) != (element is None):
-        raise ValueError(f"{kind} is chosen for {'the whole model: element is None' if of is None else f'a {of}'}, not {element!r}")
+        raise ValueError(f"{kind} is chosen for {'the whole model: element is None' if of is None else f'one {of}'}, not {element!r}")
     return () if of is None or element is None else (model.id(of, element),)
 
 

@@ -1,5 +1,6 @@
 """Batches: the bits of a loop, arrays that live, errors that are exceptions."""
 
+import copy
 import gc
 import os
 import re
@@ -188,6 +189,19 @@ def test_one_failure_is_one_failure(batch):
     (lambda b: b.rollout(), "nstep"),
     (lambda b: b.expand("jnt_type"), "structure"),
     (lambda b: b.list("contact", 0), "at least one row"),
+    (lambda b: b.list("contact.pos", 10**12), "not for 1000000000000"),
+    (lambda b: b.step([2**40]), "1099511627776"),
+    (lambda b: b.step(nstep=0), "nstep is a whole number from 1"),
+    (lambda b: b.bind("qpos", model=2**40), "none of 1"),
+    (lambda b: b.bind("qpos\0x"), "zero in it"),
+    (lambda b: b.bind("contact"), r"list\('contact', capacity\)"),
+    (lambda b: b.expand("body_mas"), "did you mean 'body_mass'"),
+    (lambda b: b.expand("qpos"), "a field of mjData"),
+    (lambda b: b.get_state(spec=2**40), "mjtState"),
+    (lambda b: b.rollout(nstep=2, out={"xpos": np.zeros(3)}), "no 'xpos' in"),
+    (lambda b: b.rollout(nstep=2, substeps=0), "substeps"),
+    (lambda b: b.ray([0, 0, 5], [0, 0, 0]), "direction"),
+    (lambda b: b.ray([0, 0, np.nan], [0, 0, 1]), "NaN"),
 ])
 def test_bad_arguments_are_value_errors(batch, wrong, message):
     with pytest.raises(ValueError, match=message):
@@ -198,6 +212,8 @@ def test_bad_arguments_are_value_errors(batch, wrong, message):
 
 @pytest.mark.parametrize("arguments, message", [
     ({"nsim": -1}, "nsim"), ({"nsim": 0}, "batch"), ({"nsim": 3, "which": [0, 0]}, "which"), ({"nsim": 3, "device": "tpu"}, "cpu"),
+    ({"nsim": 2**31 - 1}, "GB of memory"), ({"nsim": 3, "seed": -1}, "seed"), ({"nsim": 3, "seed": 2**64}, "seed"),
+    ({"nsim": 3, "nthread": "2"}, "nthread"), ({"nsim": 3, "device": ["cpu"]}, "device"), ({"nsim": 3, "stream": "x"}, "stream"),
     ({"nsim": 3, "autoreset": "soon"}, "autoreset"), ({"nsim": 3, "hooks": {"touch": 1}}, "passive"), ({"nsim": 3, "nthread": -2}, "thread"),
 ])
 def test_bad_batches_are_value_errors(arguments, message):
@@ -218,6 +234,13 @@ def test_bad_batches_are_value_errors(arguments, message):
     (lambda b: b.reset(keyframe=0.5), "float"),
     (lambda b: b.get_data(0, "data"), "MjData"),
     (lambda b: b.step("all"), "integers"),
+    (lambda b: b.get_model(0, "model"), "MjModel"),
+    (lambda b: b.get_data(0, type("MjData", (), {"_address": 4096, "qpos": 0})()), "MjData"),
+    (lambda b: b.rollout(nstep=1, out=3), "out has arrays"),
+    (lambda b: sinew.Batch(XML, 1, hooks=3), "functions by name"),
+    (lambda b: sinew.Batch(XML, 1, hooks={"control": True}), "control is a Python function"),
+    (lambda b: copy.deepcopy(b), "one process"),
+    (lambda b: copy.deepcopy(b._handle), "neither copied nor pickled"),
 ])
 def test_wrong_types_are_type_errors(batch, wrong, message):
     with pytest.raises(TypeError, match=message):
@@ -234,6 +257,32 @@ def test_structs_are_those_of_the_header(name):
     body = re.search(rf"struct {name}_ {{(.*?)}} {name};", header, re.S).group(1)
     members = re.findall(r"(\w+)(?:\[\d+\])?;|\(\*(\w+)\)\(", re.sub(r"//[^\n]*", "", body))
     assert [field[0] for field in ours[name]._fields_] == [plain or function for plain, function in members]
+
+
+def test_what_a_batch_is_cannot_be_assigned(batch):
+    for name in ("nsim", "device", "models", "model", "status", "nthread"):
+        with pytest.raises(AttributeError, match="cannot be assigned"):
+            setattr(batch, name, 3)
+    with pytest.raises(AttributeError, match="expand..body_mass"):
+        batch.body_mass = 3
+    assert batch.nsim == 6
+
+
+@pytest.mark.parametrize("sim", [6, -1, 2**40])
+def test_simulations_that_there_are_not(batch, sim):
+    for call in (batch.error, batch.get_model, batch.get_data):
+        with pytest.raises(IndexError, match="the batch has 6"):
+            call(sim)
+
+
+def test_completion_knows_the_fields(batch):
+    assert {"qpos", "xpos", "step"} <= set(dir(batch)) and {"mass", "xpos", "name"} <= set(dir(batch.body("pole")))
+    with pytest.raises(AttributeError, match="did you mean 'damping'"):
+        batch.joint("hinge").dampin
+
+
+def test_jacobians_of_a_body_by_name(batch):
+    np.testing.assert_array_equal(batch.jac("pole", [0, 0, 0])[0], batch.jac(1, [0, 0, 0])[0])
 
 
 def test_models_of_ones_own():
@@ -278,6 +327,9 @@ def test_keyframes_by_name():
     assert batch.time.tolist() == [3, 3]
     with pytest.raises(KeyError, match="late"):
         batch.reset(keyframe="down")
+    again = sinew.Batch(batch.model, 1, done=lambda model, data, sim: True, autoreset="same", autoreset_key="late")
+    again.step()
+    assert again.time.tolist() == [3]
 
 
 def test_data_of_the_reference_gets_the_state(runner):

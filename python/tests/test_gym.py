@@ -165,3 +165,43 @@ def test_an_environment_of_ones_own():
     for _ in range(200):
         observation, reward, terminated, truncated, _ = envs.step(envs.action_space.sample())
     assert np.isfinite(reward).all()
+
+
+@pytest.mark.parametrize("arguments, message", [
+    ({"num_envs": 0}, "num_envs"), ({"frame_skip": 0}, "frame_skip"), ({"frame_skip": 1.5}, "frame_skip"), ({"max_episode_steps": 0}, "max_episode_steps"),
+])
+def test_numbers_that_make_no_environment(arguments, message):
+    with pytest.raises(ValueError, match=f"{message} is a whole number"):
+        sinew.gym.Hopper(**{"num_envs": 2, **arguments})
+
+
+def test_what_a_subclass_leaves_out_or_gets_wrong_is_named():
+    class Empty(sinew.gym.VectorEnv):
+        pass
+
+    class Half(sinew.gym.VectorEnv):
+        xml_file = "hopper.xml"
+
+        def observe(self):
+            return np.zeros((self.num_envs, 3))
+
+        def start(self, rng, n):
+            return np.zeros((n, self.model.nq)), np.zeros((n, self.model.nv))
+
+    class Flat(Half):
+        def observe(self):
+            return np.zeros(3)
+
+    class Short(Half):
+        def score(self, action, before):
+            return np.zeros(2), np.zeros(3, bool), {}
+
+    with pytest.raises(TypeError, match="Empty has no model"):
+        Empty(3)
+    with pytest.raises(ValueError, match=r"Flat.observe has shape \(3, size\), not \(3,\)"):
+        Flat(3)
+    for kind, error, message in ((Half, NotImplementedError, "Half writes score"), (Short, ValueError, r"Short.score, rewards, has shape \(3,\), not \(2,\)")):
+        envs = kind(3)
+        envs.reset()
+        with pytest.raises(error, match=message):
+            envs.step(envs.action_space.sample())

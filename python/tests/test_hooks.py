@@ -1,7 +1,9 @@
 """Python functions as hooks: called for the right simulation, with its data; exceptions come out as they are."""
 
+import copy
 import ctypes
 import gc
+import pickle
 import threading
 
 import numpy as np
@@ -131,6 +133,19 @@ def test_what_outlives_the_batch_is_still_there():
     assert qpos.shape == (1,) and model.nq == 1
     with pytest.raises(AttributeError, match="nonsense"):
         model.nonsense
+
+
+def test_what_hooks_get_is_not_copied():
+    def control(model, data):
+        copy.deepcopy(data)
+
+    def reset(model, data, sim, random):
+        pickle.dumps(random)
+
+    with pytest.raises(TypeError, match="a Data looks into memory"):
+        sinew.Batch(PENDULUM, 2, hooks={"control": control}).step()
+    with pytest.raises(TypeError, match="a Random looks into memory"):
+        sinew.Batch(PENDULUM, 2, reset=reset).reset()
 
 
 def test_neither_python_nor_c_is_refused():

@@ -83,6 +83,35 @@ def test_fields_are_the_memory_of_the_model():
         model.field("nq")[...] = 3
 
 
+def test_fields_can_be_assigned():
+    model = sinew.Model(XML)
+    model.body_mass = [0, 3, 4, 5]
+    model.opt.timestep, model.opt.gravity = 0.01, (0, 0, -1)
+    model.stat.extent *= 2
+    assert model.body_mass.tolist() == [0, 3, 4, 5] and model.opt.timestep == model.field("opt.timestep") == 0.01
+    assert model.opt.gravity[2] == -1 and model.opt.iterations == 100 and model.stat.extent == model.field("stat.extent")
+    for name in ("nq", "nbody"):
+        with pytest.raises(AttributeError, match="cannot be changed"):
+            setattr(model, name, 3)
+    with pytest.raises(AttributeError, match="did you mean 'body_mass'"):
+        model.body_mas = 3
+    with pytest.raises(AttributeError, match="did you mean 'opt.timestep'"):
+        model.timestep
+    with pytest.raises(AttributeError, match="opt.nothing"):
+        model.opt.nothing = 3
+    assert {"nq", "body_mass", "opt", "id"} <= set(dir(model)) and {"timestep", "gravity"} <= set(dir(model.opt))
+
+
+def test_what_only_looks_like_a_model_is_refused():
+    for wrong, message in ((mujoco.MjData(mujoco.MjModel.from_xml_string(XML)), "data.model"), (mujoco.MjSpec.from_string(XML), "compile"),
+                           (type("MjModel", (), {"_address": 4096})(), "a path"), (sinew.Model, "a path")):
+        with pytest.raises(TypeError, match=message):
+            sinew.Model(wrong)
+    for wrong, message in (("", "empty"), ("/tmp", "folder"), ("a\0b.xml", "no model file")):
+        with pytest.raises(FileNotFoundError, match=message):
+            sinew.Model(wrong)
+
+
 def test_fields_outlive_the_variable():
     mass = sinew.Model(XML).body_mass
     assert mass[1] == 2
@@ -98,6 +127,14 @@ def test_names():
         model.id("body", 9)
     with pytest.raises(KeyError, match="no kind"):
         model.id("limb", 0)
+    for number in (9, -1, 2**40):
+        with pytest.raises(KeyError, match="the model has 4"):
+            model.name("body", number)
+    for wrong in (1.5, None):
+        with pytest.raises(TypeError, match="a joint"):
+            model.id("joint", wrong)
+    with pytest.raises(TypeError, match="field"):
+        model.field(3)
 
 
 def test_broken_mjb_says_what_is_wrong(capfd):

@@ -222,6 +222,10 @@ int bat_guard(void (*work)(void*), void* argument, char text[BAT_NMESSAGE]);
 // zeroed memory that starts a cache line; raises an error when there is none
 void* bat_zeroed(size_t bytes);
 
+// raises an error where something needs more than this machine has: such memory is promised, and ends the program when
+// it is used
+void bat_checkMemory(const char* what, double bytes);
+
 // mj_makeData and mj_copyModel; without memory they raise an error and leave nothing behind
 mjData* bat_makeData(const mjModel* m);
 mjModel* bat_copyModel(const mjModel* m);

@@ -2,6 +2,7 @@
 #include <mujoco/mjxmacro.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "batch/batch.h"
@@ -317,7 +318,15 @@ void* bat_zeroed(size_t bytes) {
   return block;
 }
 
+void bat_checkMemory(const char* what, double bytes) {
+  const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE), giga = 1e9;
+  if (has > 0 && bytes > has) {
+    mju_error("%s needs %.1f GB, and this machine has %.1f GB of memory", what, bytes / giga, has / giga);
+  }
+}
+
 void bat_allocate(BatArray* a, int n) {
+  bat_checkMemory(a->name, (double)a->bytes * n);
   a->data = bat_zeroed(a->bytes * (size_t)n);
 }
 

@@ -82,10 +82,16 @@ static void makeSlots(snBatch* b, BatGroup* g) {
   }
 }
 
-// an mjData per simulation where the state is not all that a step depends on
-static void makePersistent(snBatch* b, BatGroup* g) {
+// whether the state is not all that a step depends on: then there is an mjData per simulation
+static int isPersistent(const snBatch* b, BatGroup* g) {
   g->sticks = phy_hasStick(g->m);
-  if (!b->options.persistent && !g->m->nplugin && !slp_enabled(g->m) && !g->sticks) return;
+  if (!b->options.persistent && !g->m->nplugin && !slp_enabled(g->m) && !g->sticks) return 0;
+  const double each = (double)(sizeof(mjData) + (size_t)g->slot[0].d->nbuffer);
+  bat_checkMemory("an mjData per simulation", each * g->n);
+  return 1;
+}
+
+static void makePersistent(const snBatch* b, BatGroup* g) {
   g->persistent = bat_zeroed(sizeof(mjData*) * (size_t)g->n);
   for (int i = 0; i < g->nslot; i++) g->slot[i].asleep = bat_zeroed(sizeof(int) * (size_t)(g->m->ntree + 1));
   for (int i = 0; i < g->n; i++) {
@@ -153,6 +159,22 @@ typedef struct {
   const int* which;
 } Making;
 
+// bytes that a simulation of any model holds
+static const size_t COMMON = (6 + mjNWARNING) * sizeof(int) + 1 + sizeof(char*);
+
+// refuses, before anything is made, what cannot be there
+static void checkStates(const Making* making) {
+  const snBatch* const b = making->b;
+  double bytes = (double)COMMON * b->n;
+  for (int i = 0; i < (making->which ? b->n : 1); i++) {
+    const int size = mj_stateSize(making->models[making->which ? making->which[i] : 0], (1 << mjNSTATE) - 1);
+    bytes += (double)sizeof(mjtNum) * size * (making->which ? 1 : b->n);
+  }
+  char what[BAT_NMESSAGE];
+  snprintf(what, sizeof(what), "a batch of %d simulations", b->n);
+  bat_checkMemory(what, bytes);
+}
+
 // arrays over all simulations
 static void makeCommon(snBatch* b, const int* which) {
   const size_t n = (size_t)b->n;
@@ -181,6 +203,7 @@ static void makeThreads(snBatch* b) {
 static void makeAll(void* argument) {
   const Making* const making = argument;
   snBatch* const b = making->b;
+  checkStates(making);
   makeCommon(b, making->which);
   for (int i = 0; i < b->ngroup; i++) {
     BatGroup* const g = b->group + i;
@@ -192,9 +215,10 @@ static void makeAll(void* argument) {
     }
     if (!g->n) continue;
     makeSlots(b, g);
+    const int persistent = isPersistent(b, g);
     makeState(g);
     makeMoves(g);
-    makePersistent(b, g);
+    if (persistent) makePersistent(b, g);
     bat_makeLanes(g, b->options.device != SN_CPU || bat_isForeign(b) ? -1 : b->options.lanes);
   }
   makeThreads(b);
@@ -317,7 +341,7 @@ static int64_t arrayBytes(const BatArray* list, int n) {
 int64_t sn_batchMemory(const snBatch* b) {
   if (!b) return 0;
   if (b->cuda) return bat_cudaMemory(b);
-  int64_t bytes = (int64_t)b->n * (int64_t)((6 + mjNWARNING) * sizeof(int) + 1 + sizeof(char*));
+  int64_t bytes = (int64_t)b->n * (int64_t)COMMON;
   for (int i = 0; i < b->ngroup; i++) {
     const BatGroup* const g = b->group + i;
     bytes += g->n * (arrayBytes(g->state, BAT_NSTATE) + arrayBytes(g->bound, g->nbound) +

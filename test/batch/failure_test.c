@@ -2,6 +2,7 @@
 #include <math.h>
 #include "batch/worlds.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/wait.h>
@@ -125,6 +126,27 @@ static void aMillion(void** state) {
   const snField time = wld_field(b, 0, "time");
   assert_int_equal(time.shape[0], 1000000);
   assert_true(*wld_row(&time, 999999) == m->opt.timestep);
+  sn_deleteBatch(b);
+  mj_deleteModel(m);
+}
+
+// more than any machine has is refused at once, and nothing is written to memory that is only promised
+static void moreThanThereIs(void** state) {
+  (void)state;
+  mjModel* const m = tst_string(PENDULUM);
+  char message[300];
+  assert_null(sn_makeBatch((const mjModel* const*)&m, 1, NULL, INT_MAX, NULL, message, sizeof(message)));
+  assert_non_null(strstr(message, "a batch of 2147483647 simulations needs "));
+  const snBatchOptions persistent = {.persistent = 1, .autoreset_key = -1};
+  const long room = sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) / (long)sizeof(mjData);
+  assert_null(sn_makeBatch((const mjModel* const*)&m, 1, NULL, (int)room, &persistent, message, sizeof(message)));
+  assert_non_null(strstr(message, "an mjData per simulation needs "));
+
+  snBatch* const b = make(m, 1000, NULL);
+  snField list;
+  assert_int_equal(sn_batchList(b, 0, "contact", INT_MAX / 2, &list), SN_ERROR);
+  assert_non_null(strstr(sn_batchMessage(b, -1), "contact needs "));
+  assert_int_equal(sn_batchStep(b, NULL, 1), SN_OK);
   sn_deleteBatch(b);
   mj_deleteModel(m);
 }
@@ -786,16 +808,16 @@ static void randomNumbers(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(wrongArguments),  cmocka_unit_test(outOfMemory),
-      cmocka_unit_test(aMillion),        cmocka_unit_test(memoryPerSimulation),
-      cmocka_unit_test(wrongCalls),      cmocka_unit_test(differentSizes),
-      cmocka_unit_test(nanControls),     cmocka_unit_test(divergence),
-      cmocka_unit_test(errorsInHooks),   cmocka_unit_test(givenUp),
-      cmocka_unit_test(globalCallbacks), cmocka_unit_test(sleepersReturn),
-      cmocka_unit_test(shortLists),      cmocka_unit_test(twoCallers),
-      cmocka_unit_test(forked),          cmocka_unit_test(randomNumbers),
-      cmocka_unit_test(plugins),         cmocka_unit_test(disturbedSleepers),
-      cmocka_unit_test(sleepersReset),
+      cmocka_unit_test(wrongArguments),    cmocka_unit_test(outOfMemory),
+      cmocka_unit_test(aMillion),          cmocka_unit_test(memoryPerSimulation),
+      cmocka_unit_test(moreThanThereIs),   cmocka_unit_test(wrongCalls),
+      cmocka_unit_test(differentSizes),    cmocka_unit_test(nanControls),
+      cmocka_unit_test(divergence),        cmocka_unit_test(errorsInHooks),
+      cmocka_unit_test(givenUp),           cmocka_unit_test(globalCallbacks),
+      cmocka_unit_test(sleepersReturn),    cmocka_unit_test(shortLists),
+      cmocka_unit_test(twoCallers),        cmocka_unit_test(forked),
+      cmocka_unit_test(randomNumbers),     cmocka_unit_test(plugins),
+      cmocka_unit_test(disturbedSleepers), cmocka_unit_test(sleepersReset),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

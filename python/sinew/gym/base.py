@@ -9,7 +9,7 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
-from sinew._batch import Batch, SimulationError
+from sinew._batch import Batch, SimulationError, _count
 from sinew._model import Model
 
 
@@ -29,12 +29,14 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
     def __init__(self, num_envs: int = 1, *, xml_file: Any = None, frame_skip: int | None = None, max_episode_steps: int | None = None,
                  autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP, nthread: int = 0) -> None:
-        self.num_envs = num_envs
-        self.frame_skip = self.frame_skip if frame_skip is None else frame_skip
-        self.max_episode_steps = max_episode_steps
+        self.num_envs = _count(num_envs, "num_envs", 1)
+        self.frame_skip = _count(self.frame_skip if frame_skip is None else frame_skip, "frame_skip", 1)
+        self.max_episode_steps = None if max_episode_steps is None else _count(max_episode_steps, "max_episode_steps", 1)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
         self.render_mode = None
+        if xml_file is None and self.xml_file is None:
+            raise TypeError(f"{type(self).__name__} has no model: the class names its xml_file, or it is an argument")
         self.model = Model(_find(xml_file if xml_file is not None else self.xml_file))
         self.batch = self._make_batch(nthread)
         self.dt = self.frame_skip * float(self.model.field("opt.timestep"))
@@ -42,7 +44,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self._steps, self._ended = self._counts()
         self.prepare()
 
-        size = self.observe().shape[1]
+        size = self._sized(self.observe(), "observe", 2).shape[1]
         low, high = self.model.actuator_ctrlrange.T.astype(np.float32)
         self.single_action_space = spaces.Box(low, high, dtype=np.float32)
         self.single_observation_space = spaces.Box(-np.inf, np.inf, (size,), np.float64)
@@ -56,14 +58,14 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
     def start(self, rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
         """Positions and velocities in which n episodes begin: (n, nq) and (n, nv)."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} writes start(rng, n): positions and velocities in which episodes begin")
 
     def settle(self, which: np.ndarray) -> None:
         """What else happens to the environments of a mask before their first observation; nothing, unless it is overridden."""
 
     def observe(self) -> np.ndarray:
         """Observations of all environments: (num_envs, size), a new array."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} writes observe(): observations of all environments")
 
     def before(self) -> Any:
         """What `score` wants to know of the moment before the step."""
@@ -71,7 +73,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
     def score(self, action: np.ndarray, before: Any) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
         """Rewards, terminations and infos of a step that has been made, each over all environments."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} writes score(action, before): rewards, terminations and infos")
 
     def start_info(self) -> dict[str, np.ndarray]:
         """Infos of environments that have just begun."""
@@ -85,6 +87,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             raise ValueError(f"one seed serves all environments: a number, not {type(seed).__name__}")
         super().reset(seed=None if seed is None else int(seed))
         which = np.ones(self.num_envs, bool)
+        if options is not None and not isinstance(options, dict):
+            raise TypeError(f"options are a dictionary, not {type(options).__name__}")
         if options and options.get("reset_mask") is not None:
             which = np.asarray(options["reset_mask"])
             if which.shape != (self.num_envs,) or which.dtype != bool:
@@ -105,7 +109,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self._steps[moving] += 1
 
         reward, terminated, info = self.score(actions, memory)
-        terminated = (terminated | failed) & moving
+        self._sized(reward, "score, rewards,", 1)
+        terminated = (self._sized(terminated, "score, terminations,", 1) | failed) & moving
         truncated = moving & (self._steps >= (self.max_episode_steps or np.inf))
         reward = np.where(moving & ~failed, reward, 0.0)
         self._ended = terminated | truncated
@@ -142,6 +147,13 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
     def _make_batch(self, nthread: int) -> Any:
         return Batch(self.model, self.num_envs, nthread)
+
+    def _sized(self, values: Any, what: str, ndim: int) -> Any:
+        """Refuses what a subclass returned where it is not over all environments."""
+        shape = tuple(values.shape) if hasattr(values, "shape") else np.shape(values)
+        if len(shape) != ndim or shape[0] != self.num_envs:
+            raise ValueError(f"{type(self).__name__}.{what} has shape ({self.num_envs},{' size' if ndim > 1 else ''}), not {shape}")
+        return values
 
     def _counts(self) -> tuple[np.ndarray, np.ndarray]:
         """Steps of the present episodes, and which of them have ended."""

@@ -127,7 +127,8 @@ class VectorEnv(base.VectorEnv):
         self._steps += moving
 
         reward, terminated, info = self.score(actions, memory)
-        terminated = (terminated | failed) & moving
+        self._sized(reward, "score, rewards,", 1)
+        terminated = (self._sized(terminated, "score, terminations,", 1) | failed) & moving
         truncated = moving & (self._steps >= (self.max_episode_steps or np.inf))
         reward = torch.where(moving & ~failed, reward, 0.0)
         self._ended = terminated | truncated
