@@ -67,6 +67,7 @@ enum { WIDTH = 13, HEIGHT = 9, MAXROW = WIDTH * 8 + 1 };
 // a picture: samples in the file's depth
 typedef struct {
   int type, depth, nchannel, interlaced;
+  const unsigned* clear;  // samples of the colour that is transparent, where one is
   unsigned sample[HEIGHT][WIDTH][4];
 } Picture;
 
@@ -147,6 +148,14 @@ static void encodeDamaged(File* f, const Picture* p, int damage) {
     addChunk(f, "PLTE", palette, 3 * (size_t)(1 << p->depth));
     addChunk(f, "tRNS", alpha, 2);
   }
+  if (p->clear) {
+    unsigned char key[6];
+    for (int k = 0; k < p->nchannel; k++) {
+      key[2 * k] = (unsigned char)(p->clear[k] >> 8);
+      key[2 * k + 1] = (unsigned char)p->clear[k];
+    }
+    addChunk(f, "tRNS", key, 2 * (size_t)p->nchannel);
+  }
   unsigned char raw[20000], *end = raw;
   int filter = 4;
   for (int k = 0; k < (p->interlaced ? 7 : 1); k++) end = addPass(p, p->interlaced ? passes[k] : whole, end, &filter);
@@ -171,6 +180,7 @@ static void expectedPixel(const Picture* p, const unsigned sample[4], unsigned c
   }
   for (int k = 0; k < 3; k++) rgba[k] = value[p->nchannel > 2 ? k : 0];
   rgba[3] = p->nchannel % 2 ? 255 : value[p->nchannel - 1];
+  if (p->clear && !memcmp(sample, p->clear, sizeof(unsigned) * (size_t)p->nchannel)) rgba[3] = 0;
 }
 
 static Picture randomPicture(Rnd* r, int type, int depth, int interlaced) {
@@ -188,6 +198,23 @@ static int decode(const unsigned char* bytes, size_t n, int nchannel, AstImage* 
   return good;
 }
 
+// whatever numbers of channels are asked for
+static void checkDecoded(const File* f, const Picture* p) {
+  for (int nchannel = 1; nchannel <= 4; nchannel += nchannel == 1 ? 2 : 1) {
+    AstImage image;
+    assert_true(decode(f->bytes, f->n, nchannel, &image));
+    assert_int_equal(image.width, WIDTH);
+    assert_int_equal(image.height, HEIGHT);
+    assert_int_equal(image.srgb, 1);
+    for (int k = 0; k < WIDTH * HEIGHT; k++) {
+      unsigned char rgba[4];
+      expectedPixel(p, p->sample[k / WIDTH][k % WIDTH], rgba);
+      assert_memory_equal(image.data + nchannel * k, rgba, (size_t)nchannel);
+    }
+    free(image.data);
+  }
+}
+
 static void picturesAreDecoded(void** state) {
   (void)state;
   static const int types[5] = {0, 2, 3, 4, 6}, depths[5] = {1, 2, 4, 8, 16};
@@ -201,21 +228,25 @@ static void picturesAreDecoded(void** state) {
     File f;
     encode(&f, &p);
     tried++;
-    for (int nchannel = 1; nchannel <= 4; nchannel += nchannel == 1 ? 2 : 1) {
-      AstImage image;
-      assert_true(decode(f.bytes, f.n, nchannel, &image));
-      assert_int_equal(image.width, WIDTH);
-      assert_int_equal(image.height, HEIGHT);
-      assert_int_equal(image.srgb, 1);
-      for (int k = 0; k < WIDTH * HEIGHT; k++) {
-        unsigned char rgba[4];
-        expectedPixel(&p, p.sample[k / WIDTH][k % WIDTH], rgba);
-        assert_memory_equal(image.data + nchannel * k, rgba, (size_t)nchannel);
-      }
-      free(image.data);
-    }
+    checkDecoded(&f, &p);
   }
   assert_int_equal(tried, 30);
+}
+
+// one colour is transparent; grey and colours of every depth, the colour that others almost have too
+static void colourThatIsTransparent(void** state) {
+  (void)state;
+  Rnd r = {7};
+  for (int i = 0; i < 14; i++) {
+    const int type = i < 10 ? 0 : 2, depth = type ? 8 << i % 2 : 1 << i % 5;
+    Picture p = randomPicture(&r, type, depth, i / 2 % 2);
+    memcpy(p.sample[2], p.sample[1], sizeof(p.sample[1]));
+    for (int x = 0; x < WIDTH; x++) p.sample[2][x][x % p.nchannel] ^= 1u << x % depth;
+    p.clear = p.sample[1][3];
+    File f;
+    encode(&f, &p);
+    checkDecoded(&f, &p);
+  }
 }
 
 // -------------------------------------------------------------------------------------------- damage
@@ -280,6 +311,7 @@ static void hugePicturesAreRejected(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(picturesAreDecoded), cmocka_unit_test(damagedFilesAreRejected),
+                                     cmocka_unit_test(colourThatIsTransparent),
                                      cmocka_unit_test(damagedPixelsAreRejected),
                                      cmocka_unit_test(hugePicturesAreRejected)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -221,16 +221,14 @@ static void pluginShapesAreMeshed(void** state) {
   }
   assert_int_equal(m->mesh_vertnum[0], m->mesh_facenum[0] / 2);  // Euler characteristic 0
 
-  if (orc_available()) {
-    ORC(mjp_registerPlugin)(&torus);
-    mjModel* const ref = orc_compile(MODEL);
-    assert_int_equal(m->nmeshvert, ref->nmeshvert);
-    assert_int_equal(m->nmeshface, ref->nmeshface);
-    assert_memory_equal(m->mesh_vert, ref->mesh_vert, sizeof(float) * 3 * (size_t)m->nmeshvert);
-    assert_memory_equal(m->mesh_normal, ref->mesh_normal, sizeof(float) * 3 * (size_t)m->nmeshnormal);
-    assert_memory_equal(m->mesh_face, ref->mesh_face, sizeof(int) * 3 * (size_t)m->nmeshface);
-    ORC(mj_deleteModel)(ref);
-  }
+  ORC(mjp_registerPlugin)(&torus);
+  mjModel* const ref = orc_compile(MODEL);
+  assert_int_equal(m->nmeshvert, ref->nmeshvert);
+  assert_int_equal(m->nmeshface, ref->nmeshface);
+  assert_memory_equal(m->mesh_vert, ref->mesh_vert, sizeof(float) * 3 * (size_t)m->nmeshvert);
+  assert_memory_equal(m->mesh_normal, ref->mesh_normal, sizeof(float) * 3 * (size_t)m->nmeshnormal);
+  assert_memory_equal(m->mesh_face, ref->mesh_face, sizeof(int) * 3 * (size_t)m->nmeshface);
+  ORC(mj_deleteModel)(ref);
   mj_deleteModel(m);
 }
 

@@ -419,7 +419,6 @@ static void compareWithReference(const AstMeshSource* source, const char* attrib
 
 static void cloudsEqualTheReferences(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   Rnd rnd = {5};
   for (int trial = 0; trial < 20; trial++) {
     float vert[90];

@@ -265,6 +265,7 @@ static void compare(mjModel* m, int nstate, uint64_t seed) {
   mjData *d = mj_makeData(m), *ref = ORC(mj_makeData)(m);
   Rnd r = {.state = seed};
   int total = 0;
+  nstate = orc_trials(nstate);
   for (int i = 0; i < nstate; i++) {
     scene_randomState(m, ref, &r, 0.3);
     total += scene_compareContacts(m, d, ref, 1e-6);
@@ -276,7 +277,6 @@ static void compare(mjModel* m, int nstate, uint64_t seed) {
 
 static void agrees_with_reference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   for (int k = 0; SCENES[k]; k++) {
     mjModel* m = orc_compile(SCENES[k]);
     compare(m, 300, (uint64_t)k);
@@ -300,8 +300,7 @@ static int refuseOdd(const mjModel* m, mjData* d, int g1, int g2) {
 
 static void user_filter_agrees_with_reference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
-  mjfConFilt* theirs = orc_symbol("mjcb_contactfilter");
+  mjfConFilt* const theirs = ORC(mjcb_contactfilter);
   *theirs = mjcb_contactfilter = refuseOdd;
   for (int k = 0; k < 2; k++) {
     mjModel* m = orc_compile(SCENES[k]);
@@ -314,7 +313,6 @@ static void user_filter_agrees_with_reference(void** state) {
 // trees asleep do not collide with each other nor with what is static
 static void sleeping_agrees_with_reference(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   mjModel* m = tst_model("sleepers");
   mjData *d = mj_makeData(m), *ref = ORC(mj_makeData)(m);
   int fewest = 1000;
@@ -334,7 +332,6 @@ static void sleeping_agrees_with_reference(void** state) {
 
 static void coincident_bodies_stay_sane(void** state) {
   (void)state;
-  if (!orc_available()) skip();
   const char* types[] = {"sphere", "capsule", "box", NULL};
   for (int k = 0; types[k]; k++) {
     char xml[400];

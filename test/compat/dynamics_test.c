@@ -193,35 +193,33 @@ static void tendonsMatchReference(void** state) {
   for (int i = 0; i < nv; i++) assert_near(Jdot[i], 0, 1e-15);
   mj_deleteData(d);
 
-  if (orc_available()) {
-    Stage s = stg_open("tendons", m);
-    mjtNum *ref = numbers(nv), *our = numbers(nv);
-    Rnd rnd = {3};
-    for (int trial = 0; trial < 6; trial++) {
-      m->opt.jacobian = trial % 2 ? mjJAC_SPARSE : mjJAC_DENSE;
-      stg_randomize(&s, &rnd, 0.3);
-      stg_forward(&s);
-      ORC(mj_tendonArmature)(m, s.ref);
-      mj_tendonArmature(m, s.d);
-      stg_near(&s, "M", s.ref->M, s.d->M, nC, 1e-14);
-      memset(ref, 0, (size_t)nv * sizeof(mjtNum));
-      memset(our, 0, (size_t)nv * sizeof(mjtNum));
-      ORC(mj_tendonBias)(m, s.ref, ref);
-      mj_tendonBias(m, s.d, our);
-      stg_near(&s, "bias", ref, our, nv, 1e-12);
-      for (int t = -1; t <= m->ntendon; t++) {
-        stg_spoil(our, nv);
-        stg_spoil(ref, nv);
-        ORC(mj_tendonDot)(m, s.ref, t, ref);
-        mj_tendonDot(m, s.d, t, our);
-        stg_near(&s, "Jdot", ref, our, nv, 1e-12);
-      }
+  Stage s = stg_open("tendons", m);
+  mjtNum *ref = numbers(nv), *our = numbers(nv);
+  Rnd rnd = {3};
+  for (int trial = 0; trial < 6; trial++) {
+    m->opt.jacobian = trial % 2 ? mjJAC_SPARSE : mjJAC_DENSE;
+    stg_randomize(&s, &rnd, 0.3);
+    stg_forward(&s);
+    ORC(mj_tendonArmature)(m, s.ref);
+    mj_tendonArmature(m, s.d);
+    stg_near(&s, "M", s.ref->M, s.d->M, nC, 1e-14);
+    memset(ref, 0, (size_t)nv * sizeof(mjtNum));
+    memset(our, 0, (size_t)nv * sizeof(mjtNum));
+    ORC(mj_tendonBias)(m, s.ref, ref);
+    mj_tendonBias(m, s.d, our);
+    stg_near(&s, "bias", ref, our, nv, 1e-12);
+    for (int t = -1; t <= m->ntendon; t++) {
+      stg_spoil(our, nv);
+      stg_spoil(ref, nv);
+      ORC(mj_tendonDot)(m, s.ref, t, ref);
+      mj_tendonDot(m, s.d, t, our);
+      stg_near(&s, "Jdot", ref, our, nv, 1e-12);
     }
-    assert_int_equal(s.errors, 0);
-    stg_close(&s);
-    free(ref);
-    free(our);
   }
+  assert_int_equal(s.errors, 0);
+  stg_close(&s);
+  free(ref);
+  free(our);
   free(M);
   free(Jdot);
   mj_deleteModel(m);
@@ -314,24 +312,19 @@ static void jacobianDifferences(void** state) {
   mjModel* m = tst_string(TENDONS);
   mjData* d = mj_makeData(m);
   mj_forward(m, d);
-  Stage s = {0};
-  if (orc_available()) {
-    s = stg_open("tendons", m);
-    Rnd rnd = {8};
-    stg_randomize(&s, &rnd, 0.5);
-    stg_forward(&s);
-  }
+  Stage s = stg_open("tendons", m);
+  Rnd rnd = {8};
+  stg_randomize(&s, &rnd, 0.5);
+  stg_forward(&s);
   for (int b1 = 0; b1 < m->nbody; b1++) {
     for (int b2 = 0; b2 < m->nbody; b2++) {
       if (b1 == b2) continue;
       checkDif(m, d, b1, b2);
-      if (orc_available()) compareDif(&s, m, b1, b2);
+      compareDif(&s, m, b1, b2);
     }
   }
-  if (orc_available()) {
-    assert_int_equal(s.errors, 0);
-    stg_close(&s);
-  }
+  assert_int_equal(s.errors, 0);
+  stg_close(&s);
 
   // only the chain is wanted
   int chain[32];
@@ -350,7 +343,7 @@ static void positionsOfSomeBodies(void** state) {
   // without an index: all of them
   mj_integratePos(m, all, vel, 0.7);
   mj_integratePosInd(m, one, vel, 0.7, NULL, (int)m->nbody);
-  assert_memory_equal(all, one, (size_t)nq * sizeof(mjtNum));
+  orc_sameBytes(all, one, (size_t)nq * sizeof(mjtNum));
 
   // with one: the joints of others stay
   memcpy(one, m->qpos0, (size_t)nq * sizeof(mjtNum));
@@ -359,10 +352,8 @@ static void positionsOfSomeBodies(void** state) {
     const int q = m->jnt_qposadr[j], body = m->jnt_bodyid[j];
     assert_true(one[q] == (body == 1 || body == 3 || body == 5 ? all[q] : m->qpos0[q]));
   }
-  if (orc_available()) {
-    ORC(mj_integratePosInd)(m, two, vel, 0.7, index, 4);
-    for (int i = 0; i < nq; i++) assert_near(two[i], one[i], 1e-15);
-  }
+  ORC(mj_integratePosInd)(m, two, vel, 0.7, index, 4);
+  for (int i = 0; i < nq; i++) assert_near(two[i], one[i], 1e-15);
   free(vel);
   free(all);
   free(one);
@@ -381,7 +372,7 @@ static void disabledActuators(void** state) {
     assert_int_equal(mj_actuatorDisabled(m, 0), (masks[k] >> 1) & 1);
     for (int i = 0; i < m->nu; i++) {
       if (i) assert_int_equal(mj_actuatorDisabled(m, i), 0);
-      if (orc_available()) assert_int_equal(mj_actuatorDisabled(m, i), ORC(mj_actuatorDisabled)(m, i));
+      orc_sameInt(mj_actuatorDisabled(m, i), ORC(mj_actuatorDisabled)(m, i));
     }
   }
   mj_deleteModel(m);
@@ -405,16 +396,14 @@ static void compareRows(Stage* s, Rnd* rnd) {
   stg_near(s, "force", d->efc_force, force, n, 1e-14);
   stg_near(s, "cost", cost, cost + 1, 1, 1e-14);
 
-  if (orc_available()) {
-    mjData* const ours = d;
-    d = ref;
-    UPDATE(ORC(mj_constraintUpdate_impl), other_st, other, cost, 1);
-    d = ours;
-    stg_same(s, "state", other_st, st, n);
-    stg_near(s, "force", other, force, n, 1e-12);
-    stg_near(s, "cost", cost, cost + 1, 1, 1e-12);
-    for (int i = 0; i < d->ncon; i++) stg_near(s, "H", ref->contact[i].H, d->contact[i].H, 36, 1e-12);
-  }
+  mjData* const ours = d;
+  d = ref;
+  UPDATE(ORC(mj_constraintUpdate_impl), other_st, other, cost, 1);
+  d = ours;
+  stg_same(s, "state", other_st, st, n);
+  stg_near(s, "force", other, force, n, 1e-12);
+  stg_near(s, "cost", cost, cost + 1, 1, 1e-12);
+  for (int i = 0; i < d->ncon; i++) stg_near(s, "H", ref->contact[i].H, d->contact[i].H, 36, 1e-12);
 
   // the cost is optional, no rows cost nothing
   UPDATE(mj_constraintUpdate_impl, st, force, NULL, 0);
@@ -434,18 +423,10 @@ static void constraintRows(void** state) {
     mjModel* m = tst_model(tst_models[i]);
     for (int cone = 0; cone < 2; cone++) {
       m->opt.cone = cone ? mjCONE_ELLIPTIC : mjCONE_PYRAMIDAL;
-      Stage s = {.name = tst_models[i], .m = m};
-      if (orc_available()) {
-        s = stg_open(tst_models[i], m);
-        stg_forward(&s);
-      } else {
-        s.d = mj_makeData(m);
-        mj_forward(m, s.d);
-      }
+      Stage s = stg_open(tst_models[i], m);
+      stg_forward(&s);
       for (int trial = 0; trial < 3; trial++) compareRows(&s, &rnd);
-      assert_int_equal(s.errors, 0);
-      if (s.ref) ORC(mj_deleteData)(s.ref);
-      mj_deleteData(s.d);
+      stg_finish(&s);
     }
     mj_deleteModel(m);
   }
@@ -461,8 +442,7 @@ static void floodFill(void** state) {
   int island[VERTICES], stack[ENTRIES];
   const int expected[] = {0, 0, 0, -1, 1, 1, 2};
   assert_int_equal(mj_floodFill(island, 7, nnz, adr, col, stack), 3);
-  assert_memory_equal(island, expected, sizeof(expected));
-  if (!orc_available()) return;
+  orc_sameBytes(island, expected, sizeof(expected));
 
   // random symmetric graphs
   Rnd rnd = {2};
@@ -482,7 +462,7 @@ static void floodFill(void** state) {
     }
     const int count = ORC(mj_floodFill)(other, VERTICES, rownnz, rowadr, colind, stack);
     assert_int_equal(mj_floodFill(island, VERTICES, rownnz, rowadr, colind, stack), count);
-    assert_memory_equal(island, other, sizeof(other));
+    orc_sameBytes(island, other, sizeof(other));
   }
 }
 

@@ -23,9 +23,8 @@ static void wakingCycles(void** state) {
       const int expected = i == 1 ? 0 : i == 4 ? 1 : 3;
       assert_int_equal(mj_wakeTree(ours, 5, i, wakeval), expected);
       assert_int_equal(ours[i], i == 1 && wakeval > -3 ? -3 : wakeval);
-      if (!orc_available()) continue;
-      assert_int_equal(ORC(mj_wakeTree)(ref, 5, i, wakeval), expected);
-      assert_memory_equal(ref, ours, sizeof(ref));
+      orc_sameInt(ORC(mj_wakeTree)(ref, 5, i, wakeval), expected);
+      orc_sameBytes(ref, ours, sizeof(ref));
     }
   }
 

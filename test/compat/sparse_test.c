@@ -47,7 +47,7 @@ static void randomLower(Rnd* r, Matrix* m, int n) {
 }
 
 static void equalInts(const int* a, const int* b, int n) {
-  assert_memory_equal(a, b, sizeof(int) * (size_t)n);
+  orc_sameBytes(a, b, sizeof(int) * (size_t)n);
 }
 
 static void products(void** state) {
@@ -62,20 +62,19 @@ static void products(void** state) {
     mju_mulMatVecSparse(x, m.val, v, m.nr, m.rownnz, m.rowadr, m.colind, super);
     mju_mulMatVec(y, m.dense, v, m.nr, m.nc);
     cmp_arrays("A v", x, y, m.nr, TOL);
-    if (orc_available()) ORC(mju_mulMatVecSparse)(y, m.val, v, m.nr, m.rownnz, m.rowadr, m.colind, super);
+    ORC(mju_mulMatVecSparse)(y, m.val, v, m.nr, m.rownnz, m.rowadr, m.colind, super);
     cmp_arrays("mulMatVecSparse", x, y, m.nr, TOL);
 
     mju_mulMatTVecSparse(x, m.val, v, m.nr, m.nc, m.rownnz, m.rowadr, m.colind);
     mju_mulMatTVec(y, m.dense, v, m.nr, m.nc);
     cmp_arrays("A' v", x, y, m.nc, TOL);
-    if (orc_available()) ORC(mju_mulMatTVecSparse)(y, m.val, v, m.nr, m.nc, m.rownnz, m.rowadr, m.colind);
+    ORC(mju_mulMatTVecSparse)(y, m.val, v, m.nr, m.nc, m.rownnz, m.rowadr, m.colind);
     cmp_arrays("mulMatTVecSparse", x, y, m.nc, TOL);
 
     // two rows
     const int i = rnd_below(&r, m.nr), j = rnd_below(&r, m.nr), a = m.rowadr[i], b = m.rowadr[j];
     const double dot = mju_dotSparse2(m.val + a, m.colind + a, m.rownnz[i], m.val + b, m.colind + b, m.rownnz[j]);
     assert_true(cmp_close(dot, mju_dot(m.dense + i * m.nc, m.dense + j * m.nc, m.nc), m.nc, TOL));
-    if (!orc_available()) continue;
     assert_true(dot == ORC(mju_dotSparse2)(m.val + a, m.colind + a, m.rownnz[i], m.val + b, m.colind + b, m.rownnz[j]));
   }
 }
@@ -97,7 +96,7 @@ static void symmetric(void** state) {
     mju_mulSymVecSparse(x, m.val, v, n, m.rownnz, m.rowadr, m.colind);
     mju_mulMatVec(y, full, v, n, n);
     cmp_arrays("S v", x, y, n, TOL);
-    if (orc_available()) ORC(mju_mulSymVecSparse)(y, m.val, v, n, m.rownnz, m.rowadr, m.colind);
+    ORC(mju_mulSymVecSparse)(y, m.val, v, n, m.rownnz, m.rowadr, m.colind);
     cmp_arrays("mulSymVecSparse", x, y, n, TOL);
 
     // added to a dense matrix
@@ -105,9 +104,8 @@ static void symmetric(void** state) {
     memcpy(ref, sum, sizeof(ref));
     mju_addToSymSparse(sum, m.val, n, m.rownnz, m.rowadr, m.colind, upper);
     for (int i = 0; i < n * n; i++) assert_true(sum[i] == ref[i] + (upper || i % n <= i / n ? full[i] : 0));
-    if (!orc_available()) continue;
     ORC(mju_addToSymSparse)(ref, m.val, n, m.rownnz, m.rowadr, m.colind, upper);
-    assert_memory_equal(sum, ref, sizeof(double) * (size_t)(n * n));
+    orc_sameBytes(sum, ref, sizeof(double) * (size_t)(n * n));
   }
 }
 
@@ -133,20 +131,19 @@ static void sums(void** state) {
     for (int i = 0; i < nr; i++) {
       const int *ia = a.colind + a.rowadr[i], *ib = b.colind + b.rowadr[i];
       count[i] = mju_combineSparseCount(a.rownnz[i], b.rownnz[i], ia, ib);
-      if (orc_available()) assert_int_equal(count[i], ORC(mju_combineSparseCount)(a.rownnz[i], b.rownnz[i], ia, ib));
+      orc_sameInt(count[i], ORC(mju_combineSparseCount)(a.rownnz[i], b.rownnz[i], ia, ib));
     }
     mju_addToMatSparse(sum.val, sum.rownnz, sum.rowadr, sum.colind, nr, b.val, b.rownnz, b.rowadr, b.colind, buffer,
                        indices);
     equalInts(sum.rownnz, count, nr);
     mju_sparse2dense(back, sum.val, nr, nc, sum.rownnz, sum.rowadr, sum.colind);
     for (int i = 0; i < nr * nc; i++) assert_true(back[i] == a.dense[i] + b.dense[i]);
-    if (!orc_available()) continue;
     ORC(mju_addToMatSparse)
     (ref.val, ref.rownnz, ref.rowadr, ref.colind, nr, b.val, b.rownnz, b.rowadr, b.colind, buffer, indices);
     equalInts(sum.rownnz, ref.rownnz, nr);
     for (int i = 0; i < nr; i++) {
       equalInts(sum.colind + i * nc, ref.colind + i * nc, sum.rownnz[i]);
-      assert_memory_equal(sum.val + i * nc, ref.val + i * nc, sizeof(double) * (size_t)sum.rownnz[i]);
+      orc_sameBytes(sum.val + i * nc, ref.val + i * nc, sizeof(double) * (size_t)sum.rownnz[i]);
     }
   }
 }
@@ -178,12 +175,11 @@ static void compression(void** state) {
     const int nnz = mju_compressSparse(a.val, a.nr, a.nc, a.rownnz, a.rowadr, a.colind, minval);
     assert_int_equal(nnz, kept);
     assert_int_equal(a.rowadr[a.nr - 1] + a.rownnz[a.nr - 1], nnz);
-    if (!orc_available()) continue;
-    assert_int_equal(ORC(mju_compressSparse)(b.val, b.nr, b.nc, b.rownnz, b.rowadr, b.colind, minval), nnz);
+    orc_sameInt(ORC(mju_compressSparse)(b.val, b.nr, b.nc, b.rownnz, b.rowadr, b.colind, minval), nnz);
     equalInts(a.rownnz, b.rownnz, a.nr);
     equalInts(a.rowadr, b.rowadr, a.nr);
     equalInts(a.colind, b.colind, nnz);
-    assert_memory_equal(a.val, b.val, sizeof(double) * (size_t)nnz);
+    orc_sameBytes(a.val, b.val, sizeof(double) * (size_t)nnz);
   }
 }
 
@@ -206,14 +202,13 @@ static void transposes(void** state) {
     equalInts(u.rownnz, t.rownnz, t.nr);
     const int nnz = t.rowadr[t.nr - 1] + t.rownnz[t.nr - 1];
     equalInts(u.colind, t.colind, nnz);
-    if (!orc_available()) continue;
     ORC(mju_transposeSparse)
     (u.val, m.val, m.nr, m.nc, u.rownnz, u.rowadr, u.colind, u.super, m.rownnz, m.rowadr, m.colind);
     equalInts(u.rownnz, t.rownnz, t.nr);
     equalInts(u.rowadr, t.rowadr, t.nr);
     equalInts(u.colind, t.colind, nnz);
     equalInts(u.super, t.super, t.nr);
-    assert_memory_equal(u.val, t.val, sizeof(double) * (size_t)nnz);
+    orc_sameBytes(u.val, t.val, sizeof(double) * (size_t)nnz);
     ORC(mju_superSparse)(m.nr, super, m.rownnz, m.rowadr, m.colind);
     equalInts(super, m.super, m.nr);
   }
@@ -261,7 +256,6 @@ static void squares(void** state) {
       if (t.rownnz[i]) assert_int_equal(h.colind[diagind[i]], i);
       if (!byrow) assert_true(h.rownnz[i] > 0);
     }
-    if (!orc_available()) continue;
     squareOf(byrow ? ORC(mju_sqrMatTDSparse_row) : ORC(mju_sqrMatTDSparse), &ref, &m, &t, diag, stk_reference,
              upper ? refind : NULL);
     equalSquares(&h, &ref);
@@ -285,9 +279,8 @@ static void counts(void** state) {
                                             t.colind, super, stk_ours, upper);
     equalInts(rownnz, h.rownnz, m.nc);
     assert_int_equal(nnz, rowadr[m.nc - 1] + rownnz[m.nc - 1]);
-    if (!orc_available()) continue;
-    assert_int_equal(nnz, ORC(mju_sqrMatTDSparseCount)(refnnz, refadr, m.nc, m.rownnz, m.rowadr, m.colind, t.rownnz,
-                                                       t.rowadr, t.colind, super, stk_reference, upper));
+    orc_sameInt(nnz, ORC(mju_sqrMatTDSparseCount)(refnnz, refadr, m.nc, m.rownnz, m.rowadr, m.colind, t.rownnz,
+                                                  t.rowadr, t.colind, super, stk_reference, upper));
     equalInts(rownnz, refnnz, m.nc);
     equalInts(rowadr, refadr, m.nc);
     ORC(mju_sqrMatTDUncompressedInit)(refadr, m.nc);
@@ -375,9 +368,8 @@ static void blocks(void** state) {
         assert_true(res2[q] == 2 * res.val[q]);
       }
     }
-    if (!orc_available()) continue;
     ORC(mju_blockDiag)(outref, m.dense, b.ncol, b.ncol, 3, b.perm_r, b.perm_c, b.nr, b.nc, b.r, b.c);
-    assert_memory_equal(out, outref, sizeof(out));
+    orc_sameBytes(out, outref, sizeof(out));
     ORC(mju_blockDiagSparse)
     (ref.val, ref.rownnz, ref.rowadr, ref.colind, m.val, m.rownnz, m.rowadr, m.colind, b.nrow, 3, b.perm_r, b.forward_c,
      b.r, b.c, ref2, twice);
@@ -385,8 +377,8 @@ static void blocks(void** state) {
     equalInts(res.rownnz, ref.rownnz, b.nrow);
     equalInts(res.rowadr, ref.rowadr, b.nrow);
     equalInts(res.colind, ref.colind, nnz);
-    assert_memory_equal(res.val, ref.val, sizeof(double) * (size_t)nnz);
-    assert_memory_equal(res2, ref2, sizeof(double) * (size_t)nnz);
+    orc_sameBytes(res.val, ref.val, sizeof(double) * (size_t)nnz);
+    orc_sameBytes(res2, ref2, sizeof(double) * (size_t)nnz);
   }
 }
 

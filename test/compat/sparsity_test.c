@@ -19,7 +19,7 @@ static int* ints(mjtSize n) {
 }
 
 static void same(const int* a, const int* b, mjtSize n) {
-  if (n) assert_memory_equal(a, b, (size_t)n * sizeof(int));
+  if (n) orc_sameBytes(a, b, (size_t)n * sizeof(int));
 }
 
 // rows of a matrix, with the room its makers need
@@ -63,13 +63,11 @@ static void checkDofs(const mjModel* m) {
       same(our.col, upper ? m->D_colind : m->M_colind, n);
       if (upper) same(our.diag, m->D_diag, nv);
     }
-    if (orc_available()) {
-      DOFDOF(ORC(mj_makeDofDofSparse), ref, reduced, upper);
-      same(our.nnz, ref.nnz, nv);
-      same(our.adr, ref.adr, nv);
-      same(our.diag, ref.diag, nv);
-      same(our.col, ref.col, n);
-    }
+    DOFDOF(ORC(mj_makeDofDofSparse), ref, reduced, upper);
+    same(our.nnz, ref.nnz, nv);
+    same(our.adr, ref.adr, nv);
+    same(our.diag, ref.diag, nv);
+    same(our.col, ref.col, n);
     closeRows(&our);
     closeRows(&ref);
   }
@@ -81,12 +79,10 @@ static void checkBodies(const mjModel* m) {
   same(our.nnz, m->B_rownnz, m->nbody);
   same(our.adr, m->B_rowadr, m->nbody);
   same(our.col, m->B_colind, m->nB);
-  if (orc_available()) {
-    BODYDOF(ORC(mj_makeBSparse), ref);
-    same(our.nnz, ref.nnz, m->nbody);
-    same(our.adr, ref.adr, m->nbody);
-    same(our.col, ref.col, m->nB);
-  }
+  BODYDOF(ORC(mj_makeBSparse), ref);
+  same(our.nnz, ref.nnz, m->nbody);
+  same(our.adr, ref.adr, m->nbody);
+  same(our.col, ref.col, m->nB);
   closeRows(&our);
   closeRows(&ref);
 }
@@ -97,18 +93,16 @@ static void checkMaps(const mjModel* m) {
   same(M2D, m->mapM2D, m->nD);
   same(D2M, m->mapD2M, m->nC);
   same(M2M, m->mapM2M, m->nC);
-  if (orc_available()) {
-    int *a = ints(m->nD), *b = ints(m->nC), *c = ints(m->nC), *N = ints(m->nM);
-    MAPS(ORC(mj_makeDofDofMaps), a, b, c, N, room);
-    same(M2D, a, m->nD);
-    same(D2M, b, m->nC);
-    same(M2M, c, m->nC);
-    same(M, N, m->nM);
-    free(a);
-    free(b);
-    free(c);
-    free(N);
-  }
+  int *a = ints(m->nD), *b = ints(m->nC), *c = ints(m->nC), *N = ints(m->nM);
+  MAPS(ORC(mj_makeDofDofMaps), a, b, c, N, room);
+  same(M2D, a, m->nD);
+  same(D2M, b, m->nC);
+  same(M2M, c, m->nC);
+  same(M, N, m->nM);
+  free(a);
+  free(b);
+  free(c);
+  free(N);
   free(M2D);
   free(D2M);
   free(M2M);

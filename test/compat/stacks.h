@@ -14,19 +14,15 @@ static inline int stk_open(void** state) {
   (void)state;
   stk_scene = tst_openScene("<mujoco/>");
   stk_ours = stk_scene.d;
-  if (orc_available()) {
-    stk_model = orc_compile("<mujoco/>");
-    stk_reference = ORC(mj_makeData)(stk_model);
-  }
+  stk_model = orc_compile("<mujoco/>");
+  stk_reference = ORC(mj_makeData)(stk_model);
   return 0;
 }
 
 static inline int stk_close(void** state) {
   (void)state;
   tst_closeScene(&stk_scene);
-  if (orc_available()) {
-    ORC(mj_deleteData)(stk_reference);
-    ORC(mj_deleteModel)(stk_model);
-  }
+  ORC(mj_deleteData)(stk_reference);
+  ORC(mj_deleteModel)(stk_model);
   return 0;
 }

@@ -22,10 +22,10 @@ static void scalars(void** state) {
     close1("clip", mju_clip(a[0], a[1], a[2]), ORC(mju_clip)(a[0], a[1], a[2]));
     close1("sign", mju_sign(a[0]), ORC(mju_sign)(a[0]));
     close1("sigmoid", mju_sigmoid(a[0]), ORC(mju_sigmoid)(a[0]));
-    assert_int_equal(mju_isBad(a[0]), ORC(mju_isBad)(a[0]));
-    assert_int_equal(mju_isBad(1e11 * a[0]), ORC(mju_isBad)(1e11 * a[0]));
-    if (fabs(a[0]) < 1e9) assert_int_equal(mju_round(a[0]), ORC(mju_round)(a[0]));
-    if (fabs(a[0]) < 1e9) assert_int_equal(mju_round(floor(a[0]) + 0.5), ORC(mju_round)(floor(a[0]) + 0.5));
+    orc_sameInt(mju_isBad(a[0]), ORC(mju_isBad)(a[0]));
+    orc_sameInt(mju_isBad(1e11 * a[0]), ORC(mju_isBad)(1e11 * a[0]));
+    if (fabs(a[0]) < 1e9) orc_sameInt(mju_round(a[0]), ORC(mju_round)(a[0]));
+    if (fabs(a[0]) < 1e9) orc_sameInt(mju_round(floor(a[0]) + 0.5), ORC(mju_round)(floor(a[0]) + 0.5));
   }
 }
 
@@ -81,7 +81,6 @@ static void pyramids(void** state) {
     mju_encodePyramid(pyramid, force, mu, dim);
     mju_decodePyramid(back, pyramid, mu, dim);
     cmp_arrays("round trip", back, force, dim, TOL);
-    if (!orc_available()) continue;
     force[1] = 10;
     mju_encodePyramid(pyramid, force, mu, dim);
     ORC(mju_encodePyramid)(theirs, force, mu, dim);
@@ -110,7 +109,6 @@ static void sequences(void** state) {
     mju_insertionSort(list, n);
     mju_insertionSortInt(ints, n);
     for (int i = 1; i < n; i++) assert_true(list[i - 1] <= list[i] && ints[i - 1] <= ints[i]);
-    if (!orc_available()) continue;
     const int index = rnd_below(&r, 1000000), base = 2 + rnd_below(&r, 10);
     close1("Halton", mju_Halton(index, base), ORC(mju_Halton)(index, base));
     srand(n);
@@ -132,9 +130,9 @@ static void conversions(void** state) {
   assert_true(f[0] == 1.0f && f[1] == -0.1f && isinf(f[2]) && isnan(f[3]) && f[4] == 0);
   assert_true(back[1] == (double)-0.1f);
   mju_n2d(back, d, 5);
-  assert_memory_equal(back, d, sizeof(d));
+  orc_sameBytes(back, d, sizeof(d));
   mju_d2n(back, d, 0);
-  assert_memory_equal(back, d, sizeof(d));
+  orc_sameBytes(back, d, sizeof(d));
   assert_true(mju_isZero((double[3]){0, -0.0, 0}, 3) && !mju_isZero(d, 5) && mju_isZero(d, 0));
   assert_true(!mju_isZero((double[2]){0, NAN}, 2));
 }

@@ -119,7 +119,6 @@ static void derivatives(void** state) {
       if (mju_norm3(dp) > 3) continue;
       for (int i = 0; i < 3; i++) assert_true(fabs((dp[i] - dm[i]) / (2 * eps) - Da[3 * i + c]) < 1e-6);
     }
-    if (!orc_available()) continue;
     double Ra[9], Rb[9];
     ORC(mjd_subQuat)(qa, qb, Ra, Rb);
     cmp_arrays("Da", Da, Ra, 9, 1e-11);
@@ -154,8 +153,7 @@ static void eigen(void** state) {
         assert_true(fabs(sum - mat[3 * i + j]) < 1e-5);
       }
     }
-    if (!orc_available()) continue;
-    assert_int_equal(iter, ORC(mju_eig3)(rval, rvec, rquat, mat));
+    orc_sameInt(iter, ORC(mju_eig3)(rval, rvec, rquat, mat));
     cmp_arrays("eigval", val, rval, 3, 1e-12);
     cmp_arrays("eigvec", vec, rvec, 9, 1e-11);
     cmp_arrays("quat", quat, rquat, 4, 1e-11);

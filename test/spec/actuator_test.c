@@ -75,7 +75,6 @@ static const char* play(const Library* lib, Rnd* r, mjsActuator* a) {
 
 static void randomCallsEqualTheReferences(void** state) {
   (void)state;
-  if (!orc_available()) skip();
 #define X(name) &(name),
   const Library ours = {FUNCTIONS(X)};
 #undef X
@@ -87,9 +86,9 @@ static void randomCallsEqualTheReferences(void** state) {
     Rnd r = {(uint64_t)i}, same = r;
     mjsActuator a, b;
     const char *text = play(&ours, &r, &a), *expected = play(&theirs, &same, &b);
-    assert_string_equal(text, expected);
+    orc_sameText(text, expected);
     refused += *text != 0;
-    if (!*text) assert_memory_equal(&a, &b, sizeof(a));
+    if (!*text) orc_sameBytes(&a, &b, sizeof(a));
   }
   assert_true(refused > 100);
 }

@@ -631,9 +631,8 @@ static void printedSchema(void** state) {
       assert_int_equal(length, (int)strlen(ours));
       assert_non_null(strstr(ours, "(world)body"));
       assert_non_null(strstr(ours, "flexcomp"));
-      if (!orc_available()) continue;
-      assert_int_equal(ORC(mj_printSchema)(NULL, theirs, ROOM, html, pad), length);
-      assert_string_equal(ours, theirs);
+      orc_sameInt(ORC(mj_printSchema)(NULL, theirs, ROOM, html, pad), length);
+      orc_sameText(ours, theirs);
     }
   }
   assert_int_equal(mj_printSchema(NULL, ours, 10, 0, 0), mj_printSchema(NULL, NULL, 0, 0, 0));

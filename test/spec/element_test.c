@@ -14,7 +14,6 @@
 // every mjs_default function gives the reference's bytes
 static void builtinValuesAgree(void** state) {
   (void)state;
-  if (!orc_available()) skip();
 #define SAME(Type, name)                                                     \
   do {                                                                       \
     Type ours, theirs;                                                       \
@@ -22,6 +21,7 @@ static void builtinValuesAgree(void** state) {
     memset(&theirs, 0, sizeof(theirs));                                      \
     name(&ours);                                                             \
     ORC(name)(&theirs);                                                      \
+    orc_bytes(&theirs, sizeof(theirs));                                      \
     if (memcmp(&ours, &theirs, sizeof(ours))) fail_msg("%s differs", #name); \
   } while (0)
   SAME(mjSpec, mjs_defaultSpec);

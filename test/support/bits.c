@@ -32,7 +32,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 // ---------------------------------------------------------------- hashes
 
-static uint64_t hashBytes(uint64_t hash, const void* bytes, size_t n) {
+uint64_t bit_addBytes(uint64_t hash, const void* bytes, size_t n) {
   for (size_t i = 0; i < n; i++) hash = (hash ^ ((const unsigned char*)bytes)[i]) * 1099511628211u;
   return hash;
 }
@@ -41,7 +41,7 @@ static uint64_t hashBytes(uint64_t hash, const void* bytes, size_t n) {
 uint64_t bit_addNumbers(uint64_t hash, const mjtNum* numbers, size_t n) {
   for (size_t i = 0; i < n; i++) {
     const mjtNum number = isnan(numbers[i]) ? 12345 : numbers[i];
-    hash = hashBytes(hash, &number, sizeof(number));
+    hash = bit_addBytes(hash, &number, sizeof(number));
   }
   return hash;
 }
@@ -51,7 +51,7 @@ static uint64_t hashField(uint64_t hash, const MdlField* f, const mjModel* m, co
   const void* const array = *mdl_pointer(f, owner);
   if (!bytes || !array || f->type == MDL_WORD) return hash;
   if (f->type == MDL_NUM) return bit_addNumbers(hash, array, bytes / sizeof(mjtNum));
-  return hashBytes(hash, array, bytes);
+  return bit_addBytes(hash, array, bytes);
 }
 
 static uint32_t folded(uint64_t hash) {
@@ -59,24 +59,24 @@ static uint32_t folded(uint64_t hash) {
 }
 
 uint32_t bit_key(const char* text) {
-  return folded(hashBytes(14695981039346656037u, text, strlen(text)));
+  return folded(bit_addBytes(14695981039346656037u, text, strlen(text)));
 }
 
 uint32_t bit_ofModel(const mjModel* m) {
   uint64_t hash = 14695981039346656037u;
   for (int i = 0; i < mdl_nsizes; i++) {
     const mjtSize size = mdl_size(m, i);
-    if (strcmp(mdl_sizes[i].name, "nbuffer") != 0) hash = hashBytes(hash, &size, sizeof(size));
+    if (strcmp(mdl_sizes[i].name, "nbuffer") != 0) hash = bit_addBytes(hash, &size, sizeof(size));
   }
   for (int i = 0; i < mdl_nmodelFields; i++) hash = hashField(hash, &mdl_modelFields[i], m, m);
-#define X(type, name) hash = hashBytes(hash, &m->opt.name, sizeof(m->opt.name));
+#define X(type, name) hash = bit_addBytes(hash, &m->opt.name, sizeof(m->opt.name));
   MJOPTION_SCALARS
 #undef X
 #define X(name, n) hash = bit_addNumbers(hash, m->opt.name, n);
   MJOPTION_VECTORS
 #undef X
-  hash = hashBytes(hash, &m->vis, sizeof(m->vis));
-  return folded(hashBytes(hash, &m->stat, sizeof(m->stat)));
+  hash = bit_addBytes(hash, &m->vis, sizeof(m->vis));
+  return folded(bit_addBytes(hash, &m->stat, sizeof(m->stat)));
 }
 
 uint32_t bit_ofData(const mjModel* m, const mjData* d) {
@@ -84,7 +84,7 @@ uint32_t bit_ofData(const mjModel* m, const mjData* d) {
   hash = bit_addNumbers(hash, d->energy, 2);
   for (int i = 0; i < mdl_ndataFields; i++) hash = hashField(hash, &mdl_dataFields[i], m, d);
   const int counts[] = {d->ncon, d->nefc, d->ne, d->nf, d->nl};
-  return folded(hashBytes(hash, counts, sizeof(counts)));
+  return folded(bit_addBytes(hash, counts, sizeof(counts)));
 }
 
 // the system's elementary functions

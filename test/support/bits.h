@@ -19,5 +19,6 @@ void bit_checkData(const mjModel* m, const mjData* d, uint32_t key);
 // compares what the caller has put together of the following; key: of the text or model that it stands for
 void bit_check(uint64_t hash, uint32_t key);
 uint64_t bit_addNumbers(uint64_t hash, const mjtNum* numbers, size_t n);
+uint64_t bit_addBytes(uint64_t hash, const void* bytes, size_t n);
 uint32_t bit_ofModel(const mjModel* m);
 uint32_t bit_ofData(const mjModel* m, const mjData* d);

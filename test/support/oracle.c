@@ -107,6 +107,12 @@ void orc_result(const mjtNum* numbers, size_t n) {
   stood.hash = bit_addNumbers(stood.hash + 1, numbers, n);
 }
 
+void orc_bytes(const void* bytes, size_t n) {
+  if (library()) return;
+  beginStood(stood.model);
+  stood.hash = bit_addBytes(stood.hash + 1, bytes, n);
+}
+
 void* orc_orOurs(const char* name, const void* ours) {
   return library() ? orc_symbol(name) : (void*)(uintptr_t)ours;
 }

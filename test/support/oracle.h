@@ -36,3 +36,22 @@ int orc_trials(int n);
 
 // numbers that the reference computed, or what takes its place
 void orc_result(const mjtNum* numbers, size_t n);
+void orc_bytes(const void* bytes, size_t n);
+
+// cmocka's asserts, where one of the two is the reference's or takes its place
+#define orc_sameInt(a, b)       \
+  do {                          \
+    const long long b_ = (b);   \
+    orc_bytes(&b_, sizeof(b_)); \
+    assert_int_equal((a), b_);  \
+  } while (0)
+#define orc_sameBytes(a, b, n)    \
+  do {                            \
+    orc_bytes((b), (n));          \
+    assert_memory_equal(a, b, n); \
+  } while (0)
+#define orc_sameText(a, b)     \
+  do {                         \
+    orc_bytes((b), strlen(b)); \
+    assert_string_equal(a, b); \
+  } while (0)

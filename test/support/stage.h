@@ -94,6 +94,7 @@ static inline void stg_near(Stage* s, const char* field, const mjtNum* ref, cons
 }
 
 static inline void stg_same(Stage* s, const char* field, const int* ref, const int* our, int n) {
+  orc_bytes(ref, sizeof(int) * (size_t)n);
   for (int i = 0; i < n; i++) {
     if (ref[i] == our[i]) continue;
     if (s->errors++ < 10) printf("%s: %s[%d of %d] reference %d ours %d\n", s->name, field, i, n, ref[i], our[i]);

@@ -210,6 +210,14 @@ static void scriptsAreCheckedFirst(void** state) {
   assert_string_equal(error, "line 4: 'fly' is no command of scripts");
   assert_int_equal(viw_startScript(app, "drag 1 2 3\n", error), 0);
   assert_non_null(strstr(error, "line 1: 'drag' needs 4"));
+
+  // every command with one word too few
+  static const char* const short_[] = {"key",  "text",   "move 1", "click 1", "drag 1 2 3", "wheel", "drop",
+                                       "show", "camera", "speed",  "watch",   "shot",       "print", "wait"};
+  for (size_t i = 0; i < sizeof(short_) / sizeof(short_[0]); i++) {
+    assert_int_equal(viw_startScript(app, short_[i], error), 0);
+    if (!strstr(error, " needs ")) fail_msg("%s: %s", short_[i], error);
+  }
   assert_int_equal(viw_startScript(app, "key nokey\n", error), 0);
   assert_non_null(strstr(error, "no key 'nokey'"));
   assert_int_equal(viw_startScript(app, "wait 2\nspeed 4", error), 1);

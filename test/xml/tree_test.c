@@ -26,7 +26,6 @@ static void linesOfTexts(void** state) {
   m = tst_string(text);
   assert_string_equal(m->text_data, "roses\nare\tred");
   mj_deleteModel(m);
-  if (!orc_available()) return;
   m = orc_compile(xml);
   assert_string_equal(m->text_data, "roses\nare\tred");
   ORC(mj_deleteModel)(m);
