@@ -3,6 +3,7 @@
 // same with MuJoCo Warp: the same models, states and controls.
 //
 //   bench_gpu MODEL...          MJCF files or binary models; SINEW_CUDA names the library of the kernels
+//   bench_gpu --large MODEL...  the same for 64 and 1024 simulations, 20 steps: models of hundreds of dofs, flexes
 //   bench_gpu --drift MODEL...  energy and momentum after 1000 steps without forces and constraints, Runge-Kutta
 //   bench_gpu --agree MODEL...  1000 steps in double precision beside the CPU; bench/agree_peer.py is the reference's
 //   part
@@ -248,15 +249,22 @@ static int speed(const mjModel* m, const char* name) {
   return good & measure(m, name, SN_FLOAT64, 8192, 100);
 }
 
+static int largeSpeed(const mjModel* m, const char* name) {
+  return measure(m, name, SN_FLOAT32, 64, 20) & measure(m, name, SN_FLOAT32, 1024, 20) &
+         measure(m, name, SN_FLOAT64, 1024, 20);
+}
+
 int main(int argc, char** argv) {
   const int drifts = argc > 1 && !strcmp(argv[1], "--drift"), agrees = argc > 1 && !strcmp(argv[1], "--agree");
-  const int first = 1 + (drifts || agrees);
+  const int large = argc > 1 && !strcmp(argv[1], "--large"), first = 1 + (drifts || agrees || large);
   int good = argc > first;
   for (int i = first; i < argc; i++) {
     mjModel* const m = load(argv[i]);
     const char* const name = nameOf(argv[i]);
     if (agrees) {
       good &= m && agree(m, name);
+    } else if (large) {
+      good &= m && largeSpeed(m, name);
     } else {
       good &= m && (drifts ? drift(m, name, SN_FLOAT32) & drift(m, name, SN_FLOAT64) : speed(m, name));
     }

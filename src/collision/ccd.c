@@ -3,6 +3,27 @@
 
 #include "collision/ccd_body.h"
 
+static void runGjk(ColQuery* q, ColConvex* a, ColConvex* b) {
+  col_convexCenter(q->x1, a);
+  col_convexCenter(q->x2, b);
+  q->iter = 0;
+  col_gjk(q, a, b);
+}
+
+// distance between the cores; they are apart whenever the overlap is no deeper than the radii, and then the answer is
+// exact. 0 when the cores overlap.
+static int shallow(ColQuery* q, ColConvex* a, ColConvex* b) {
+  const Core core1 = reduceToCore(a);
+  const Core core2 = reduceToCore(b);
+  const mjtNum cutoff = q->cutoff;
+  q->cutoff += core1.radius + core2.radius;
+  runGjk(q, a, b);
+  q->cutoff = cutoff;
+  restoreCore(a, &core1);
+  restoreCore(b, &core2);
+  return addRadii(q, &core1, &core2);
+}
+
 // faces for at least this many iterations, so that a low iteration limit does not also limit the polytope
 enum { COL_EPA_ITER = 170 };
 

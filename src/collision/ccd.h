@@ -78,8 +78,11 @@ typedef struct {
   ColIndex vert[3];
   ColIndex adj[3];  // face across the edge (vert[i], vert[i+1])
   ColIndex slot;    // place in the list of candidates; COL_FACE_KEPT or COL_FACE_GONE otherwise
-  mjtNum foot[3];   // the origin projected on the plane
-  mjtNum sqr;       // |foot|^2
+#ifdef COL_GPU
+  ColIndex seen;  // 1: from the newest vertex
+#endif
+  mjtNum foot[3];  // the origin projected on the plane
+  mjtNum sqr;      // |foot|^2
 } ColFace;
 
 enum { COL_FACE_KEPT = -1, COL_FACE_GONE = -2 };
@@ -95,6 +98,11 @@ typedef struct {
   ColIndex* rim;  // boundary of what the newest vertex sees: face and edge in turn
   int nrim;
   ColIndex* todo;  // scratch of the search for it
+#ifdef COL_GPU
+  ColIndex* gone;  // faces whose places are free
+  int ngone;
+  int kept;  // the face from which it grew last
+#endif
 } ColPolytope;
 
 #ifndef COL_GPU

@@ -1,15 +1,8 @@
-// The first part of a convex query: GJK, with round shapes reduced to their cores.
+// Round shapes of a convex query, which are reduced to their cores.
 #pragma once
 
 #include "collision/ccd.h"
 #include "math/vec.h"
-
-COL_FN void runGjk(ColQuery* q, ColConvex* a, ColConvex* b) {
-  col_convexCenter(q->x1, a);
-  col_convexCenter(q->x2, b);
-  q->iter = 0;
-  col_gjk(q, a, b);
-}
 
 //---------------------------------- round shapes --------------------------------------------------
 
@@ -37,26 +30,15 @@ COL_FN void restoreCore(ColConvex* s, const Core* core) {
   s->margin = core->margin;
 }
 
-// distance between the cores; they are apart whenever the overlap is no deeper than the radii, and then the answer is
-// exact. 0 when the cores overlap.
-COL_FN int shallow(ColQuery* q, ColConvex* a, ColConvex* b) {
-  const Core core1 = reduceToCore(a);
-  const Core core2 = reduceToCore(b);
-  const mjtNum cutoff = q->cutoff;
-  q->cutoff += core1.radius + core2.radius;
-  runGjk(q, a, b);
-  q->cutoff = cutoff;
-  restoreCore(a, &core1);
-  restoreCore(b, &core2);
+// makes the distance of the cores that of the shapes; 0 when the cores overlap
+COL_FN int addRadii(ColQuery* q, const Core* core1, const Core* core2) {
   if (!(q->dist > q->tolerance)) return 0;
-
-  // put the radii back
   mjtNum n[3];
   mth_sub3(n, q->x2, q->x1);
   mth_normalize3(n);
-  if (core1.radius != 0) mth_addToScl3(q->x1, n, core1.radius);
-  if (core2.radius != 0) mth_addToScl3(q->x2, n, -core2.radius);
-  q->dist -= core1.radius + core2.radius;
+  if (core1->radius != 0) mth_addToScl3(q->x1, n, core1->radius);
+  if (core2->radius != 0) mth_addToScl3(q->x2, n, -core2->radius);
+  q->dist -= core1->radius + core2->radius;
   if (q->dist > q->cutoff) q->dist = COL_FAR;
   return 1;
 }

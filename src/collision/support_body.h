@@ -65,25 +65,27 @@ COL_FN void supportCapsule(mjtNum res[3], ColConvex* s, const mjtNum dir[3]) {
   toGlobal(res, s, local);
 }
 
-COL_FN void supportEllipsoid(mjtNum res[3], ColConvex* s, const mjtNum dir[3]) {
-  const mjtNum* size = s->size;
-  mjtNum local[3];
-  mth_mulMatTVec3(local, s->mat, dir);
-
+// in the frame of the ellipsoid: a direction becomes the point farthest along it
+COL_FN void ellipsoidPoint(mjtNum local[3], const mjtNum size[3]) {
   // the direction seen by the unit sphere; no loop, which would be made wide and wait for the single stores before it
   const mjtNum x = local[0] * size[0], y = local[1] * size[1], z = local[2] * size[2];
   const mjtNum sqr = x * x + y * y + z * z;
 
   // no direction left: a point on the first axis
   if (sqr < mjMINVAL * mjMINVAL) {
-    const mjtNum pole[3] = {size[0], 0, 0};
-    toGlobal(res, s, pole);
+    mth_set3(local, size[0], 0, 0);
     return;
   }
 
   // point on the unit sphere, mapped to the ellipsoid
-  const mjtNum inv = 1 / sqrt(sqr);
+  const mjtNum inv = COL_DIV(1, COL_SQRT(sqr));
   mth_set3(local, x * (inv * size[0]), y * (inv * size[1]), z * (inv * size[2]));
+}
+
+COL_FN void supportEllipsoid(mjtNum res[3], ColConvex* s, const mjtNum dir[3]) {
+  mjtNum local[3];
+  mth_mulMatTVec3(local, s->mat, dir);
+  ellipsoidPoint(local, s->size);
   toGlobal(res, s, local);
 }
 
@@ -102,17 +104,20 @@ COL_FN void supportCylinder(mjtNum res[3], ColConvex* s, const mjtNum dir[3]) {
 
 //---------------------------------- polytopes -----------------------------------------------------
 
-COL_FN void supportBox(mjtNum res[3], ColConvex* s, const mjtNum dir[3]) {
-  mjtNum local[3];
-  mth_mulMatTVec3(local, s->mat, dir);
-
-  // corner in the octant of the direction; its number has one bit per axis
+// corner in the octant of a direction, in the frame of the box; its number has one bit per axis
+COL_FN void boxCorner(mjtNum local[3], ColConvex* s) {
   int corner = 0;
   for (int i = 0; i < 3; i++) {
     local[i] = local[i] >= 0 ? s->size[i] : -s->size[i];
     corner |= (local[i] > 0) << i;
   }
   s->vertid = corner;
+}
+
+COL_FN void supportBox(mjtNum res[3], ColConvex* s, const mjtNum dir[3]) {
+  mjtNum local[3];
+  mth_mulMatTVec3(local, s->mat, dir);
+  boxCorner(local, s);
   toGlobal(res, s, local);
 }
 

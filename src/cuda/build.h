@@ -360,10 +360,10 @@ static int polytopeBytes(int nvert, int nface) {
 
 // memory of convex queries: one at a time in the workspace, and a larger polytope in the pool
 static void querySizes(CudModel* c) {
-  enum { LANES = 32, EACH = 12, LEAST = 70 };
+  enum { LANES = 32, EACH = 4, LEAST = 70 };
   if (c->nplain == c->npair && !c->nflex) return;
   c->nnear = 2 * LANES;
-  c->nroom = CUD_QUERY / (int)sizeof(Real);
+  c->nroom = (CUD_QUERY + CUD_CLOSING) / (int)sizeof(Real);
   c->maxface = EACH * (c->ccd_iterations > LEAST ? c->ccd_iterations : LEAST);
   c->scratch = (polytopeBytes(c->ccd_iterations + 5, c->maxface) + 15) / 16 * 16;
 }
@@ -510,9 +510,9 @@ static int workspace(CudModel* c) {
 // a polytope of EPA that grows as often as memory allows which other stages need anyway
 static void fillRoom(CudModel* c, int total) {
   if (!c->nroom) return;
-  const int query = c->nroom;
+  const int query = CUD_QUERY / (int)sizeof(Real);
   for (int n = 1; n <= c->ccd_iterations; n++) {
-    const int before = c->nroom, faces = 4 * n + 8;
+    const int before = c->nroom, faces = 2 * n + 8;
     c->nroom = query + (polytopeBytes(n + 5, faces) + (int)sizeof(Real) - 1) / (int)sizeof(Real);
     if (workspace(c) > total) {
       c->nroom = before;

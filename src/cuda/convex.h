@@ -2,44 +2,18 @@
 // whatever the precision of the file: they decide by signs of differences that single precision loses.
 //
 // Pairs whose bounding boxes meet are listed and each lane takes one. Closed formulas run in all lanes at once. Convex
-// queries go one after the other, in memory that other stages of the step need later: lanes that ran them at the same
-// time would each need kilobytes of it, and wait for memory that is farther away. A polytope of EPA that outgrows this
-// room is made again in the group's piece of the pool.
+// queries go one after the other, all lanes at each (gjk.h, epa.h), in memory that other stages of the step need later.
+// A polytope of EPA that outgrows this room is made again in the group's piece of the pool.
 //
 // In single precision, ellipsoids that do not touch a box, a capsule or a sphere are found out without a query
 // (oval.h).
 #pragma once
 
+#include "cuda/epa.h"
 #include "cuda/oval.h"
 #include "cuda/pool.h"
 #include "cuda/shapes.h"
 
-#define COL_GPU
-typedef CudModel ColModel;
-
-// support functions of shapes, as ColConvex.support
-enum {
-  COL_POINT,
-  COL_SEGMENT,
-  CU_SUPPORT_SPHERE,
-  CU_SUPPORT_CAPSULE,
-  CU_SUPPORT_ELLIPSOID,
-  CU_SUPPORT_CYLINDER,
-  CU_SUPPORT_BOX,
-  CU_SUPPORT_SCAN,
-  CU_SUPPORT_CLIMB,
-  CU_SUPPORT_PRISM,
-  CU_SUPPORT_CORNERS  // of an element of a flex
-};
-
-#include "collision/ccd.h"
-
-COL_API void supportOf(mjtNum res[3], ColConvex* s, const mjtNum dir[3]);
-
-#include "collision/support_body.h"
-#include "collision/gjk_body.h"
-#include "collision/epa_body.h"
-#include "collision/ccd_body.h"
 #include "collision/convex_body.h"
 #include "collision/hfield_body.h"
 #include "collision/plane_convex_body.h"
@@ -47,186 +21,21 @@ COL_API void supportOf(mjtNum res[3], ColConvex* s, const mjtNum dir[3]);
 #include "collision/narrow/sphere_box_body.h"
 #include "collision/narrow/capsule_box_body.h"
 
-//---------------------------------- shapes ----------------------------------
-
-#if CU_FAR
-
-// corner of an element: there are four, of which the last may be repeated
-COL_FN void supportCorners(mjtNum res[3], const ColConvex* s, const mjtNum dir[3]) {
-  int best = 0;
-  mjtNum top = mth_dot3(s->prism[0], dir);
-  for (int i = 1; i < 4; i++) {
-    const mjtNum h = mth_dot3(s->prism[i], dir);
-    if (h > top) {
-      top = h;
-      best = i;
-    }
-  }
-  mth_copy3(res, s->prism[best]);
-}
-
-#endif
-
-COL_API void supportOf(mjtNum res[3], ColConvex* s, const mjtNum dir[3]) {
-  switch (s->support) {
-    case COL_POINT:
-      col_supportPoint(res, s, dir);
-      return;
-    case COL_SEGMENT:
-      col_supportSegment(res, s, dir);
-      return;
-    case CU_SUPPORT_SPHERE:
-      supportSphere(res, s, dir);
-      return;
-    case CU_SUPPORT_CAPSULE:
-      supportCapsule(res, s, dir);
-      return;
-    case CU_SUPPORT_ELLIPSOID:
-      supportEllipsoid(res, s, dir);
-      return;
-    case CU_SUPPORT_CYLINDER:
-      supportCylinder(res, s, dir);
-      return;
-    case CU_SUPPORT_BOX:
-      supportBox(res, s, dir);
-      return;
-    case CU_SUPPORT_SCAN:
-      supportScan(res, s, dir);
-      return;
-    case CU_SUPPORT_PRISM:
-      supportPrism(res, s, dir);
-      return;
-#if CU_FAR
-    case CU_SUPPORT_CORNERS:
-      supportCorners(res, s, dir);
-      return;
-#endif
-    default: {
-      mjtNum local[3];
-      mth_mulMatTVec3(local, s->mat, dir);
-      s->hullid = climbFromLast(s, local);
-      s->vertid = s->globalid[s->hullid];
-      meshVertex(res, s, s->vertid);
-    }
-  }
-}
-
-// pose and size of a geom
-typedef struct {
-  mjtNum pos[3], mat[9], size[3];
-} CuPose;
-
-COL_FN CuPose cu_poseOf(const Cu* c, int g) {
-  CuPose p;
-  for (int i = 0; i < 3; i++) {
-    p.pos[i] = CU_W(c, geom_xpos)[3 * g + i];
-    p.size[i] = c->m->geom_size[3 * g + i];
-  }
-  for (int i = 0; i < 9; i++) p.mat[i] = CU_W(c, geom_xmat)[9 * g + i];
-  return p;
-}
-
-COL_FN void cu_openMesh(ColConvex* s, const CudModel* m, int mesh) {
-  const int adr = m->mesh_graphadr[mesh];
-  s->mesh = mesh;
-  s->vert = m->mesh_vert + 3 * m->mesh_vertadr[mesh];
-  s->nvert = m->mesh_vertnum[mesh];
-  if (adr >= 0) {
-    s->nhull = m->mesh_graph[adr];
-    s->edgeadr = m->mesh_graph + adr + 2;
-    s->globalid = s->edgeadr + s->nhull;
-    s->edge = s->globalid + s->nhull;
-  }
-  s->support = adr < 0 || s->nvert < COL_CLIMB_MIN ? CU_SUPPORT_SCAN : CU_SUPPORT_CLIMB;
-}
-
-// a shape of this type at a pose
-COL_FN void cu_openConvex(ColConvex* s, const CudModel* m, int type, const CuPose* p, mjtNum margin) {
-  s->model = m;
-  s->type = type;
-  s->pos = p->pos;
-  s->mat = p->mat;
-  s->size = p->size;
-  s->margin = margin;
-  s->inflate = margin > 0 ? 0.5 * margin : 0;
-  s->vertid = s->hullid = -1;
-  s->edge = 0;
-  s->support = type == mjGEOM_HFIELD ? CU_SUPPORT_PRISM : CU_SUPPORT_SPHERE + type - mjGEOM_SPHERE;
-}
-
-COL_FN void cu_openGeom(ColConvex* s, const CudModel* m, int g, const CuPose* p, mjtNum margin) {
-  cu_openConvex(s, m, m->geom_type[g], p, margin);
-  if (s->type == mjGEOM_MESH) cu_openMesh(s, m, m->geom_dataid[g]);
-}
-
 //---------------------------------- queries ----------------------------------
 
-// a query with all that it points to
-typedef struct {
-  ColConvex a, b;
-  ColQuery q;
-  CuPose pose[2];
-  mjtNum prism[6][3];
-} CuQuery;
-
-#ifdef __cplusplus
-#define CU_ASSERT static_assert
-#else
-#define CU_ASSERT _Static_assert
-#endif
-CU_ASSERT(sizeof(CuQuery) <= CUD_QUERY, "the room for a query");
-CU_ASSERT(sizeof(ColVertex) == CUD_VERTEX && sizeof(ColFace) == CUD_FACE, "the room for a polytope");
-CU_ASSERT(CUD_LISTS == 5 * sizeof(ColIndex), "the room for its lists");
-
-// Lists of faces: candidates; the rim, two numbers for each edge, which are two more than the faces removed; and edges
-// to look across, of which each face removed leaves one more than it takes.
-COL_FN ColPolytope cu_polytope(char* memory, int nvert, int nface) {
-  ColPolytope pt;
-  pt.nvert = pt.nface = pt.ncand = pt.nrim = 0;
-  pt.maxface = nface;
-  pt.vert = (ColVertex*)memory;
-  pt.face = (ColFace*)(pt.vert + nvert);
-  pt.cand = (ColIndex*)(pt.face + nface);
-  pt.rim = pt.cand + nface;
-  pt.todo = pt.rim + 2 * nface + 6;
-  return pt;
-}
-
-// 1: the shapes overlap, and EPA must say how much
-COL_API int cu_gjk(const CudModel* m, CuQuery* x) {
-  ColQuery* q = &x->q;
-  q->maxiter = m->ccd_iterations;
-  q->tolerance = m->ccd_tolerance;
-  q->maxcon = 1;
-  q->cutoff = 0;
-  if ((isRound(&x->a) || isRound(&x->b)) && shallow(q, &x->a, &x->b)) return 0;
-  runGjk(q, &x->a, &x->b);
-  return q->dist <= q->tolerance && q->nsimplex > 1;
-}
-
-// How deep they overlap; grow: how often the polytope may grow, in this memory. 0: it could not grow as much as it
-// should
-COL_API int cu_deepen(CuQuery* x, char* memory, int grow, int nface) {
-  ColPolytope pt = cu_polytope(memory, grow + 5, nface);
-  x->q.maxiter = grow;
-  x->q.dist = 0;
-  const int face = col_epa(&x->q, &pt, &x->a, &x->b);
-  return face < 0 || (x->q.grown < grow && pt.nface + pt.nrim <= pt.maxface);
-}
-
-// Runs the query of one lane, in the memory that the group has for one. A polytope that outgrows this is made again
-// from the same simplex, and from the same vertices of meshes.
-CU_FN void cu_ask(Cu* c, CuQuery* x, int mine) {
+// Runs a query, in the memory that the group has for one. A polytope that outgrows this is made again from the same
+// simplex, and from the same vertices of meshes.
+CU_FN void cu_ask(Cu* c, CuQuery* x) {
   const CudModel* m = c->m;
-  int from[4] = {0, 0, 0, 0}, more = 0;
-  if (mine && cu_gjk(m, x)) {
-    from[0] = x->a.vertid, from[1] = x->a.hullid, from[2] = x->b.vertid, from[3] = x->b.hullid;
-    more = !m->fewgrow || !cu_deepen(x, (char*)x + CUD_QUERY, m->fewgrow, m->fewface);
-  }
-  if (!cu_any(more)) return;
+  cu_sync();
+  if (!cu_gjk(m, x)) return;
+  const int from[4] = {x->a.vertid, x->a.hullid, x->b.vertid, x->b.hullid};
+  if (m->fewgrow && cu_deepen(x, (char*)x + CUD_QUERY, m->fewgrow, m->fewface)) return;
   cu_takePiece(c);
-  if (!more) return;
-  x->a.vertid = from[0], x->a.hullid = from[1], x->b.vertid = from[2], x->b.hullid = from[3];
+  cu_sync();
+  CU_FOR(i, 1) {
+    x->a.vertid = from[0], x->a.hullid = from[1], x->b.vertid = from[2], x->b.hullid = from[3];
+  }
   cu_deepen(x, (char*)(c->more + c->t->piece) - m->scratch, m->ccd_iterations, m->maxface);
 }
 
@@ -285,12 +94,15 @@ COL_FN int cu_keepsAxis(const CuQuery* x) {
   return x->a.support != CU_SUPPORT_CLIMB && x->b.support != CU_SUPPORT_CLIMB;
 }
 
-// 1: the shapes are still apart along the direction of the last query
-COL_API int cu_stillApart(const CudModel* m, CuQuery* x, const float* axis) {
+// 1: the shapes are still apart along the direction of the last query (stillSeparate of the CPU)
+CU_FN int cu_stillApart(const CudModel* m, CuQuery* x, const float* axis) {
   if (!axis || (axis[0] == 0 && axis[1] == 0 && axis[2] == 0)) return 0;
-  const int apart = stillSeparate(axis, &x->a, &x->b, m->ccd_tolerance);
-  x->a.vertid = x->a.hullid = x->b.vertid = x->b.hullid = -1;
-  return apart;
+  CuVec along;
+  mth_set3(along.x, -(mjtNum)axis[0], -(mjtNum)axis[1], -(mjtNum)axis[2]);
+  const CuVec p = cu_supportPair(x, cu_closing(x)->vert, along);
+  cu_sync();
+  CU_FOR(i, 1) x->a.vertid = x->a.hullid = x->b.vertid = x->b.hullid = -1;
+  return -mth_dot3(along.x, p.x) > 10 * m->ccd_tolerance + COL_APART;
 }
 
 #if !CU_DOUBLE
@@ -349,41 +161,50 @@ CU_FN int cu_ovalsTouch(const Cu* c, int p, int asks) {
 
 #endif
 
+// the geoms of a pair as the shapes of a query, a lane for each
+CU_FN void cu_openPair(const Cu* c, int p, CuQuery* x) {
+  const CudModel* m = c->m;
+  const mjtNum margin = m->param_margin[m->pair_param[p]];
+  CU_FOR(k, 2) {
+    const int g = m->pair_geom[2 * p + k];
+    x->pose[k] = cu_poseOf(c, g);
+    cu_openGeom(k ? &x->b : &x->a, m, g, x->pose + k, margin);
+  }
+  cu_sync();
+}
+
+// the query of a pair; 1: there is a contact, which the lane that asked takes
+CU_FN int cu_askPair(Cu* c, int p, int mine, CuHit* hit) {
+  const CudModel* m = c->m;
+  CuQuery* x = (CuQuery*)CU_W(c, solid);
+  cu_openPair(c, p, x);
+  float* const axis = cu_keepsAxis(x) ? cu_axisOf(c, p) : 0;
+  if (cu_stillApart(m, x, axis)) return 0;
+  cu_ask(c, x);
+  cu_sync();
+  ColContact con;
+  const int n = cu_answer(x, m->param_margin[m->pair_param[p]], &con);
+  if (n && mine) cu_toHit(hit, &con);
+  if (axis) {
+    CU_FOR(i, 3) axis[i] = !n && x->q.separate ? (float)x->q.axis[i] : 0;
+  }
+  return n;
+}
+
 // contacts of the pairs of all lanes, -1: a lane has none; queries go one after the other
 CU_FN int cu_solidPair(Cu* c, int p, CuHit* hit) {
   const CudModel* m = c->m;
-  CuQuery* x = (CuQuery*)CU_W(c, solid);
-  const int convex = p >= 0 && m->pair_shape[p] == CUD_CONVEX, g1 = p >= 0 ? m->pair_geom[2 * p] : 0;
-  const int g2 = p >= 0 ? m->pair_geom[2 * p + 1] : 0;
-  int n = 0, asks = convex;
-  if (p >= 0 && !convex) {
-    const CuPose pose[2] = {cu_poseOf(c, g1), cu_poseOf(c, g2)};
+  int n = 0, asks = p >= 0 && m->pair_shape[p] == CUD_CONVEX;
+  if (p >= 0 && !asks) {
+    const CuPose pose[2] = {cu_poseOf(c, m->pair_geom[2 * p]), cu_poseOf(c, m->pair_geom[2 * p + 1])};
     n = cu_closedPair(m, p, pose, hit);
   }
 #if !CU_DOUBLE
   asks = cu_ovalsTouch(c, p, asks);
 #endif
   CU_LOOP for (unsigned left = cu_mask(asks); left; left &= left - 1) {
-    int mine = cu_isFirst(left);
-    const mjtNum margin = mine ? m->param_margin[m->pair_param[p]] : 0;
-    float* axis = 0;
-    if (mine) {
-      x->pose[0] = cu_poseOf(c, g1);
-      x->pose[1] = cu_poseOf(c, g2);
-      cu_openGeom(&x->a, m, g1, x->pose, margin);
-      cu_openGeom(&x->b, m, g2, x->pose + 1, margin);
-      axis = cu_keepsAxis(x) ? cu_axisOf(c, p) : 0;
-      mine = !cu_stillApart(m, x, axis);
-    }
-    cu_ask(c, x, mine);
-    ColContact con;
-    if (mine && cu_answer(x, margin, &con)) {
-      cu_toHit(hit, &con);
-      n = 1;
-    }
-    if (mine && axis) {
-      for (int i = 0; i < 3; i++) axis[i] = !n && x->q.separate ? (float)x->q.axis[i] : 0;
-    }
+    const int mine = cu_isFirst(left), found = cu_askPair(c, cu_fromInt(p, cu_first(left)), mine, hit);
+    if (mine) n = found;
     cu_sync();
   }
   return n;
@@ -445,9 +266,10 @@ COL_API int cu_openPrism(const CudModel* m, const CuOver* o, CuQuery* x, int p, 
 // the contact of a prism of a height field, by the first lane; the other lanes have none
 CU_FN int cu_prismPair(Cu* c, int p, const CuOver* o, int k, CuHit* hit) {
   CuQuery* x = (CuQuery*)CU_W(c, solid);
-  const int mine = cu_lane() == 0 && cu_openPrism(c->m, o, x, p, k);
-  if (!cu_any(mine)) return 0;
-  cu_ask(c, x, mine);
+  const int mine = cu_lane() == 0;
+  if (!cu_any(mine && cu_openPrism(c->m, o, x, p, k))) return 0;
+  cu_ask(c, x);
+  cu_sync();
   ColContact con, world;
   int n = 0;
   if (mine && cu_answer(x, 0, &con)) {

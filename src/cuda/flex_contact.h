@@ -177,7 +177,8 @@ CU_FN int cu_convexHits(Cu* c, int p, const int elem[2], int asks, CuHit* hit) {
       cu_openElem(&x->a, c, a, elem[0], x->pose, margin);
     }
     if (mine) cu_openElem(&x->b, c, f, elem[1], x->pose + 1, margin);
-    cu_ask(c, x, mine);
+    cu_ask(c, x);
+    cu_sync();
     ColContact con;
     if (mine && cu_answer(x, margin, &con)) {
       // against a triangle a round geom's own normal is taken

@@ -143,6 +143,27 @@ CU_FN Real cu_from(Real x, int lane) {
   return __shfl_sync(cu_group(), x, lane, CU_WIDTH);
 }
 
+CU_FN int cu_fromInt(int x, int lane) {
+  return __shfl_sync(cu_group(), x, lane, CU_WIDTH);
+}
+
+// how many lanes before this one have x; total: how many there are
+CU_FN int cu_haveBefore(int x, int* total) {
+  const unsigned mask = cu_mask(x);
+  *total = __popc(mask);
+  return __popc(mask & ((1u << cu_lane()) - 1));
+}
+
+// for all lanes: the least x, which is not negative, and the least rank of the lanes that have it. By its bits: those
+// of numbers that are not negative have the same order.
+CU_FN void cu_least(double* x, int* rank) {
+  const unsigned high = (unsigned)__double2hiint(*x), low = (unsigned)__double2loint(*x), group = cu_group();
+  const unsigned top = __reduce_min_sync(group, high);
+  const unsigned rest = __reduce_min_sync(group, high == top ? low : ~0u);
+  *rank = (int)__reduce_min_sync(group, high == top && low == rest ? (unsigned)*rank : ~0u);
+  *x = __hiloint2double((int)top, (int)rest);
+}
+
 // the first lane that has the largest x
 CU_FN int cu_mostOf(Real x) {
   Real most = x;
@@ -226,6 +247,21 @@ CU_FN int cu_before(int x, int* total) {
 CU_FN Real cu_from(Real x, int lane) {
   (void)lane;
   return x;
+}
+
+CU_FN int cu_fromInt(int x, int lane) {
+  (void)lane;
+  return x;
+}
+
+CU_FN int cu_haveBefore(int x, int* total) {
+  *total = x;
+  return 0;
+}
+
+CU_FN void cu_least(double* x, int* rank) {
+  (void)x;
+  (void)rank;
 }
 
 CU_FN int cu_mostOf(Real x) {

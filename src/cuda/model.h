@@ -336,8 +336,9 @@ typedef enum { CUD_KIN, CUD_COM, CUD_CRB, CUD_VEL, CUD_FORCE, CUD_COLLIDE, CUD_R
   X(qfrc_constraint, nv, CUD_SOLVE, CUD_ADVANCE)          \
   X(damped_acc, nv, CUD_ADVANCE, CUD_ADVANCE)
 
-// bytes of a convex query, and of a vertex, a face and the lists of a face of a polytope of EPA: see convex.h
-enum { CUD_QUERY = 1152, CUD_VERTEX = 80, CUD_FACE = 48, CUD_LISTS = 10 };
+// bytes of a convex query, of a tetrahedron on its way, and of a vertex, a face and the lists of a face of a polytope
+// of EPA: see gjk.h and epa.h
+enum { CUD_QUERY = 1152, CUD_CLOSING = 448, CUD_VERTEX = 80, CUD_FACE = 48, CUD_LISTS = 12 };
 
 // those of rare models; some of the above live longer there (rareLives in build.h)
 #define CUD_RARE_WORK(X)                                    \

@@ -149,12 +149,18 @@ static int makePool(CudSims* s, char message[CUD_MESSAGE]) {
   if (!makeFar(s, message)) return 0;
   t->pool = take(s, sizeof(Real) * (size_t)t->piece * (size_t)t->npiece, message);
   t->taken = take(s, sizeof(int) * (size_t)t->npiece, message);
-  if (!t->pool || !t->taken) return 0;
+  return t->pool && t->taken;
+}
 
-  // a direction for each pair of convex queries, unless that takes too much
-  const size_t axes = sizeof(float) * 3 * (size_t)(t->m.nsolid - t->m.nclosed) * (size_t)s->n;
+static size_t axesOfEach(const CudModel* c) {
+  return sizeof(float) * 3 * (size_t)(c->nsolid - c->nclosed);
+}
+
+// a direction for each pair of convex queries, unless that takes too much
+static int makeAxes(CudSims* s, char message[CUD_MESSAGE]) {
+  const size_t axes = axesOfEach(&s->task.m) * (size_t)s->n;
   if (!axes || axes > MOSTAXES) return 1;
-  return (t->axes = take(s, axes, message)) != NULL;
+  return (s->task.axes = take(s, axes, message)) != NULL;
 }
 
 // part of the state: rows of numbers, to or from the device
@@ -252,6 +258,22 @@ static int widthOf(const mjModel* m, int shared) {
   return width;
 }
 
+// bytes of the arrays over simulations that every batch has, for each, with those of resets
+static size_t bytesOfEach(const CudModel* c) {
+  const int nq = c->nq, nv = c->nv, na = c->na, nu = c->nu, nbody = c->nbody, nmocap = c->nmocap;
+  size_t numbers = 0;
+#define X(name, number, bit) numbers += (size_t)(number);
+  STATE(X)
+#undef X
+  return sizeof(Real) * numbers + sizeof(int) * (size_t)(c->neq + 5) + axesOfEach(c);
+}
+
+// how many simulations the device would have room for, behind the reason why it has none for n
+static void sayHowMany(size_t room, size_t shared, size_t each, char message[CUD_MESSAGE]) {
+  const size_t used = strlen(message), fit = room > shared ? (room - shared) / each : 0;
+  snprintf(message + used, CUD_MESSAGE - used, "; about %zu simulations of this model would fit", fit);
+}
+
 static CudSims* make(const CudDevice* device, const mjModel* m, int n, char message[CUD_MESSAGE]) {
   int most, shared;
   if (device->open(&most, &shared, message)) return NULL;
@@ -262,11 +284,15 @@ static CudSims* make(const CudDevice* device, const mjModel* m, int n, char mess
   s->m = m;
   s->n = n;
   s->width = widthOf(m, shared);
-  if (uploadModel(s, m, roomFor(s->width, shared), most / (32 / s->width), message) && makePool(s, message) &&
-      makeState(s, m, message)) {
-    return s;
+  size_t common = 0;
+  if (uploadModel(s, m, roomFor(s->width, shared), most / (32 / s->width), message) && makePool(s, message)) {
+    common = s->bytes;
+    if (makeAxes(s, message) && makeState(s, m, message)) return s;
   }
+  const size_t each = bytesOfEach(&s->task.m);
+  const int full = common && s->bytes < common + each * (size_t)n;
   delete (s);
+  if (full) sayHowMany(device->available(), common, each, message);
   return NULL;
 }
 

@@ -191,6 +191,69 @@ static void badStatesFailAlone(void** state) {
   mj_deleteModel(m);
 }
 
+//---------------------------------- memory ----------------------------------
+
+// a device with little memory: blocks that are taken, with their sizes
+enum { LITTLE = 20 << 20, MOSTBLOCKS = 400 };
+static struct {
+  void* at;
+  size_t bytes;
+} taken[MOSTBLOCKS];
+
+static size_t littleLeft(void) {
+  size_t left = LITTLE;
+  for (int i = 0; i < MOSTBLOCKS; i++) left -= taken[i].at ? taken[i].bytes : 0;
+  return left;
+}
+
+static int takeLittle(void** memory, size_t bytes, char message[CUD_MESSAGE]) {
+  if (bytes > littleLeft()) return snprintf(message, CUD_MESSAGE, "only %zu bytes are left", littleLeft()), 1;
+  if (tst_cudaHost(0)->allocate(memory, bytes, message)) return 1;
+  for (int i = 0; i < MOSTBLOCKS; i++) {
+    if (taken[i].at) continue;
+    taken[i].at = *memory;
+    taken[i].bytes = bytes;
+    return 0;
+  }
+  fail_msg("too many blocks");
+  return 1;
+}
+
+static void giveLittle(void* memory) {
+  for (int i = 0; i < MOSTBLOCKS; i++) {
+    if (taken[i].at == memory) taken[i].at = NULL;
+  }
+  tst_cudaHost(0)->release(memory);
+}
+
+// too many simulations: how many would fit is said, and nearly so many do
+static void tooManyDoNotFit(void** state) {
+  (void)state;
+  CudDevice little = *tst_cudaHost(0);
+  little.allocate = takeLittle;
+  little.release = giveLittle;
+  little.available = littleLeft;
+  bat_setCudaDevice(&little);
+  mjModel* const m = tst_string(ARM);
+  snBatchOptions o;
+  sn_defaultBatchOptions(&o);
+  o.device = SN_CUDA;
+  o.real = SN_FLOAT32;
+  char message[300];
+  assert_null(sn_makeBatch((const mjModel* const*)&m, 1, NULL, 1 << 20, &o, message, sizeof(message)));
+  const char* const about = strstr(message, "about ");
+  if (!about || !strstr(message, "simulations of this model would fit")) fail_msg("%s", message);
+  assert_int_equal(littleLeft(), LITTLE);
+  const int fit = atoi(about + strlen("about "));
+  assert_true(fit > 1000 && fit < 1 << 20);
+  assert_null(sn_makeBatch((const mjModel* const*)&m, 1, NULL, fit + fit / 50, &o, message, sizeof(message)));
+  snBatch* const b = sn_makeBatch((const mjModel* const*)&m, 1, NULL, fit - fit / 50, &o, message, sizeof(message));
+  if (!b) fail_msg("%s", message);
+  sn_deleteBatch(b);
+  bat_setCudaDevice(NULL);
+  mj_deleteModel(m);
+}
+
 // what a GPU does not do is said, at once
 static void refusals(void** state) {
   (void)state;
@@ -303,7 +366,7 @@ int main(void) {
       cmocka_unit_test(tensors),           cmocka_unit_test(callsAreThoseOfTheCpu),
       cmocka_unit_test(severalModels),     cmocka_unit_test(badStatesFailAlone),
       cmocka_unit_test(refusals),          cmocka_unit_test(sleepersStayAwake),
-      cmocka_unit_test(withoutTheLibrary),
+      cmocka_unit_test(withoutTheLibrary), cmocka_unit_test(tooManyDoNotFit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,11 +161,13 @@ static void media(void** state) {
   }
 }
 
-int main(void) {
+// the tests whose names match the argument, if any
+int main(int argc, char** argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tendons),
       cmocka_unit_test(transmissions),
       cmocka_unit_test(media),
   };
+  if (argc > 1) cmocka_set_test_filter(argv[1]);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,7 +145,7 @@ void twin_follow(Twin* t, const TwinBounds* bounds, int nstep) {
   // what is compared is bound before the first computation
   for (int i = 0; bounds->fields[i]; i++) fieldOf(t->cpu, bounds->fields[i]), fieldOf(t->gpu, bounds->fields[i]);
   for (int i = 0; SOLVED[i]; i++) fieldOf(t->cpu, SOLVED[i]), fieldOf(t->gpu, SOLVED[i]);
-  for (int k = 0; k < nstep; k++) {
+  for (int k = 0; k < tst_steps(nstep); k++) {
     randomInputs(t, &rnd);
     twin_copyState(t);
     good(t->cpu, sn_batchForward(t->cpu, NULL));

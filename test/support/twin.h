@@ -30,5 +30,5 @@ void twin_compare(Twin* t, const char* name, mjtNum bound, int step);
 // gives the device the state and inputs of the CPU
 void twin_copyState(Twin* t);
 
-// random controls and forces, forward, compare, step, compare; nstep times
+// random controls and forces, forward, compare, step, compare; nstep times (tst_steps)
 void twin_follow(Twin* t, const TwinBounds* bounds, int nstep);
