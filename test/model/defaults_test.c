@@ -9,14 +9,14 @@
 
 #include "support/oracle.h"
 
-#define COMPARE(type, function)                        \
-  do {                                                 \
-    type ours, theirs;                                 \
-    memset(&ours, 0, sizeof(ours));                    \
-    memset(&theirs, 0, sizeof(theirs));                \
-    function(&ours);                                   \
-    ORC(function)(&theirs);                            \
-    orc_sameBytes(&ours, &theirs, sizeof(type));       \
+#define COMPARE(type, function)                  \
+  do {                                           \
+    type ours, theirs;                           \
+    memset(&ours, 0, sizeof(ours));              \
+    memset(&theirs, 0, sizeof(theirs));          \
+    function(&ours);                             \
+    ORC(function)(&theirs);                      \
+    orc_sameBytes(&ours, &theirs, sizeof(type)); \
   } while (0)
 
 static void structsEqualReference(void** state) {
