@@ -348,7 +348,7 @@ def covering(table, file, line, record):
             return record.cost(name, table["seconds"][name], file)
 
         near = likely_first(table["folders"].get(file.split("/")[1], []), file)
-        broad = [name for name in ("abi_values",) if name in table["seconds"]]
+        broad = [name for name in ("abi_values", "compile_lost") if name in table["seconds"]]
         order = [*near[:2], *broad, *sorted(near[2:], key=cost), "golden"]
         return [*order, *sorted(set(table["seconds"]) - set(order), key=cost)]
     first, last = function_around(file, line)
