@@ -80,12 +80,7 @@ static void mulPart(void* arg, int piece) {
   x->p->k->mulJ(x->res[0], &rows, x->v[0]);
 }
 
-void sol_mulJ(const SolProblem* p, mjtNum* res, const mjtNum* v, SolAside aside) {
-  if (!p->cut.n) {
-    for (int k = 0; k < aside.n; k++) aside.run(aside.arg, k);
-    p->k->mulJ(res, &p->J, v);
-    return;
-  }
+void sol_mulJCut(const SolProblem* p, mjtNum* res, const mjtNum* v, SolAside aside) {
   Product x = {p, &res, &v, aside};
   bas_share(p->d, NULL, mulPart, &x, aside.n + p->cut.n);
 }
@@ -100,12 +95,7 @@ static void mul2Part(void* arg, int piece) {
   x->p->k->mulJ2(x->res, &rows, x->v, x->p->aref);
 }
 
-void sol_mulJ2(const SolProblem* p, mjtNum* const res[2], const mjtNum* const v[2], SolAside aside) {
-  if (!p->cut.n) {
-    for (int k = 0; k < aside.n; k++) aside.run(aside.arg, k);
-    p->k->mulJ2(res, &p->J, v, p->aref);
-    return;
-  }
+void sol_mulJ2Cut(const SolProblem* p, mjtNum* const res[2], const mjtNum* const v[2], SolAside aside) {
   Product x = {p, res, v, aside};
   bas_share(p->d, NULL, mul2Part, &x, aside.n + p->cut.n);
 }
@@ -121,11 +111,7 @@ static void transposePart(void* arg, int piece) {
   sol_mulJTPart(x->p, x->res[0], x->v[0], piece);
 }
 
-void sol_mulJT(const SolProblem* p, mjtNum* res, const mjtNum* f) {
-  if (!p->cut.n) {
-    p->k->mulJT(res, &p->J, f, p->np / 8);
-    return;
-  }
+void sol_mulJTCut(const SolProblem* p, mjtNum* res, const mjtNum* f) {
   Product x = {p, &res, &f, {0}};
   sol_share(p, transposePart, &x);
 }
@@ -143,8 +129,7 @@ static void updatePart(void* arg, int piece) {
   sol_updatePart(x->p, x->jar, x->cones, piece);
 }
 
-mjtNum sol_costOf(const SolProblem* p, const mjtNum* jar, int cones) {
-  if (!p->cut.n) return sol_update(p, jar, cones);
+mjtNum sol_costOfCut(const SolProblem* p, const mjtNum* jar, int cones) {
   Update x = {p, jar, cones};
   sol_share(p, updatePart, &x);
   return sol_sumCost(p, jar);
