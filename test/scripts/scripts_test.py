@@ -76,6 +76,40 @@ class Notebook(unittest.TestCase):
         self.assertIn("```python\nimport io", page)
 
 
+class Gallery(unittest.TestCase):
+    def gallery(self, drawn, live):
+        with tempfile.TemporaryDirectory() as stage, mock.patch.object(docs, "picture", return_value=drawn), \
+                mock.patch.object(docs, "chart", return_value="chart"):
+            if live:
+                os.mkdir(os.path.join(stage, "live"))
+            return docs.gallery("sinew", stage)
+
+    def test_every_scene_runs_live_with_its_description_and_its_lines(self):
+        page, names = self.gallery(True, True), [str(path.relative_to("scenes"))[:-4] for path in pathlib.Path("scenes").rglob("*.xml")
+                                                 if "assets" not in path.parts]
+        self.assertGreater(len(names), 40)
+        for name in names:
+            entry = page.split(f"\n## {name}\n" if f"\n## {name}\n" in page else f"## {name}\n")[1].split("\n## ")[0]
+            self.assertIn(f'href="live/index.html?scene={name}', entry)
+            self.assertIn(f'<img src="scenes/{name}.png"', entry)
+            self.assertIn("&lt;mujoco", entry)
+            self.assertNotIn("(no description)", entry)
+        self.assertIn("contact/mug&amp;key=pick&amp;camera=front", page)
+
+    def test_what_a_scene_begins_with_is_in_its_file(self):
+        for name, begin in docs.BEGIN.items():
+            text = pathlib.Path(f"scenes/{name}.xml").read_text(encoding="utf-8")
+            for kind in ("key", "camera"):
+                if kind in begin:
+                    self.assertRegex(text, f'<{kind} name="{begin[kind]}"')
+
+    def test_without_opengl_or_the_page_it_says_less(self):
+        self.assertNotIn("<img", self.gallery(False, True))
+        page = self.gallery(True, False)
+        self.assertIn("<img", page)
+        self.assertNotIn("live/", page)
+
+
 class DocsPython(unittest.TestCase):
     SOURCE = {"own/__init__.py": '"""Own."""\nfrom own._a import Thing, work\n__all__ = ["Thing", "work", "LIMIT"]\nLIMIT = 3\n',
               "own/_a.py": '"""Parts."""\nclass Thing:\n    """A thing.\n\n    size: how large\n        it is\n    colour: red\n    """\n'
