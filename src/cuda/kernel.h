@@ -12,7 +12,7 @@
 #define CU_WARPS 1
 #elif CU_DOUBLE
 #define CU_WARPS 8
-#elif CU_ALL
+#elif CU_SOLIDS
 #define CU_WARPS 16
 #else
 #define CU_WARPS 20
