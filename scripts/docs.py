@@ -31,6 +31,33 @@ CHARTS = {
     "spinning_top": ("energy,joints", "--key spin --time 3 --every 10"),
     "spring_orbit": ("joints", "--key orbit --time 6 --every 10"),
 }
+# how scenes of the gallery begin where they have more to show than their start; seconds until the picture is taken
+BEGIN = {
+    "car": {"camera": "chase"},
+    "climber": {"key": "stick"},
+    "contact/field": {"camera": "front", "seconds": 0.5},
+    "contact/hold": {"key": "hold", "camera": "front", "seconds": 20},
+    "contact/links": {"key": "swing", "camera": "front"},
+    "contact/mechanisms": {"camera": "front"},
+    "contact/mug": {"key": "pick", "camera": "front", "seconds": 3},
+    "contact/nut": {"key": "thread", "camera": "front"},
+    "contact/shot": {"key": "fire", "camera": "front", "speed": 0.01, "seconds": 0.004},
+    "dominoes": {"seconds": 1.5},
+    "drone": {"camera": "chase"},
+    "falling": {"seconds": 0.3},
+    "physics/flag": {"camera": "front"},
+    "physics/grasp": {"camera": "front"},
+    "physics/jelly": {"camera": "front", "seconds": 0.3},
+    "physics/shell": {"camera": "front", "seconds": 0.4},
+    "physics/spring_leg": {"camera": "front"},
+    "physics/two_cloths": {"camera": "front"},
+    "puppet": {"camera": "audience"},
+    "quadruped": {"camera": "chase"},
+    "spinning_top": {"key": "spin"},
+    "spring_orbit": {"key": "orbit"},
+    "studio": {"camera": "front", "seconds": 0.1},
+    "terrain": {"camera": "chase"},
+}
 NOTEBOOK = ["nbconvert", "ipykernel", "numpy", "matplotlib", "pillow"]  # what notebooks need to be run and shown
 LANGUAGES = {".c": "c", ".py": "python", ".xml": "xml", ".txt": "text", ".cmake": "cmake"}
 
@@ -80,23 +107,62 @@ def source(path):
     return f"<details><summary>MJCF, {text.count(chr(10)) + 1} lines</summary><pre><code>{html.escape(text)}</code></pre></details>\n"
 
 
+def picture(program, stage, name):
+    """Draws a scene as the viewer shows it after a second or so; False without OpenGL."""
+    begin = BEGIN.get(name, {})
+    words = [word for key in ("key", "camera") if key in begin for word in ("--" + key, begin[key])]
+    # two frames of 1/60 s, in which time passes fast
+    words += ["--frames", "2", "--speed", str(30 * begin.get("seconds", 1))]
+    command = [program, "view", f"scenes/{name}.xml", *words, "--size", "640x360", "--bare", "--quiet", "--out", f"{stage}/scenes/{name}.png"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode and "OpenGL" not in result.stderr:
+        sys.exit(f"docs: {' '.join(command)} fails: {result.stderr}")
+    return result.returncode == 0
+
+
+def shown(program, stage, name):
+    """A scene's picture, which becomes the running scene when it is clicked, and a link to the page that runs it."""
+    drawn, live_here = picture(program, stage, name), os.path.isdir(os.path.join(stage, "live"))
+    image = f'<img src="scenes/{name}.png" alt="{name}" width="640" height="360">' if drawn else f"run {name}"
+    if not live_here:
+        return image + "\n" if drawn else ""
+    begin = "".join(f"&amp;{key}={value}" for key, value in BEGIN.get(name, {}).items() if key != "seconds")
+    return (f'<a class="live" href="live/index.html?scene={name}{begin}" title="click to run it here">{image}</a>\n\n'
+            f'- **Live:** click the picture, or <a href="live/index.html?scene={name}{begin}">open it in a page of its own</a>')
+
+
+# one scene at a time runs in the place of its picture; another one takes turns with it
+RUN_HERE = """<script>
+let running = null;
+for (const link of document.querySelectorAll("a.live")) link.addEventListener("click", (event) => {
+  if (location.protocol === "file:" || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  if (running) running[0].replaceWith(running[1]);
+  const frame = document.createElement("iframe");
+  Object.assign(frame, { src: link.href, width: 640, height: 480, style: "border: 0; max-width: 100%" });
+  link.replaceWith(frame);
+  running = [frame, link];
+});
+</script>
+"""
+
+
 def gallery(program, stage):
-    """One entry per scene: what its header comment says, where it runs live, what makes it, and a chart of some."""
+    """One entry per scene: what its header comment says, its picture, where it runs live, what makes it, and a chart of some."""
     parts = []
-    for path in sorted(glob.glob("scenes/*.xml")):
-        name = os.path.splitext(os.path.basename(path))[0]
+    for path in sorted(glob.glob("scenes/*.xml")) + sorted(glob.glob("scenes/contact/*.xml")) + sorted(glob.glob("scenes/physics/*.xml")):
+        name = os.path.splitext(os.path.relpath(path, "scenes"))[0]
         sentence, entries = header_comment(path)
         parts.append(f"## {name}\n\n{html.escape(sentence, quote=False)}\n")
+        parts.append(shown(program, stage, name))
         for label, text in entries:
             text = f"`{text}`" if label == "Run" else html.escape(text, quote=False)
             parts.append(f"- **{label}:** {text}")
-        if os.path.isdir(os.path.join(stage, "live")):
-            parts.append(f'- **Live:** <a href="live/index.html?scene={name}">run it in this browser</a>')
         parts.append(f"- **File:** [`{path}`](scenes/{name}.xml)\n")
         parts.append(source(path))
         if name in CHARTS:
             parts.append(chart(program, stage, name))
-    return "\n".join(parts)
+    return "\n".join(parts) + "\n" + RUN_HERE
 
 
 def printed(program, arguments):

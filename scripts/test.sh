@@ -20,5 +20,6 @@ if [ $((reference + cases + programs)) -eq 0 ]; then
   echo "test: nothing was left out"
 else
   echo "test: left out: $reference checks that need the reference (make oracle); $cases cases and $programs programs skipped in all"
+  sed -n 's/^left out: /test: left out: /p' "$log" | sort -u
 fi
 exit $status

@@ -259,6 +259,23 @@ EMSCRIPTEN_KEEPALIVE int webScript(const char* text) {
   return 0;
 }
 
+// how the model that is there begins: "key" and "camera" by name, "speed" as a number; 0: there is none of that name
+EMSCRIPTEN_KEEPALIVE int webBegin(const char* what, const char* value) {
+  const int camera = strcmp(what, "camera") == 0, key = strcmp(what, "key") == 0;
+  if (!app.m) return 1;
+  if (camera || key) {
+    const int id = mj_name2id(app.m, camera ? mjOBJ_CAMERA : mjOBJ_KEY, value);
+    if (id < 0) return 0;
+    if (camera) viw_chooseCamera(&app, 2 + id);
+    if (key) viw_reset(&app, id);
+    return 1;
+  }
+  const double speed = atof(value);
+  if (strcmp(what, "speed") != 0 || !(speed > 0 && speed <= 100)) return 0;
+  app.speed = speed;
+  return 1;
+}
+
 EMSCRIPTEN_KEEPALIVE void webPause(int paused) {
   app.paused = paused;
 }

@@ -2,6 +2,7 @@
 // is loaded from elsewhere.
 //   ?scene=NAME    one of the scenes       ?model=ADDRESS  a model or a zip on this server
 //   ?live          what a running program sends to `sinew view --listen`, which serves the page then
+//   &key=NAME, &camera=NAME, &speed=NUMBER  how it begins
 //   ?plain, ?single  the engine without vector instructions, without threads
 //   ?script=TEXT   hands, as sinew view --script takes them   ?hash=A,B    hashes of runs of scenes, for tests
 "use strict";
@@ -261,6 +262,10 @@ async function start() {
     element("scenes").value = name;
     load(`${SCENES}/${name}.xml`);
     if (FS.analyzePath(`${SCENES}/${name}.xml`).exists) describe(name);
+  }
+  const begin = ["key", "camera", "speed"].filter((name) => query.has(name));
+  for (const name of begin) {
+    if (!Module.ccall("webBegin", "number", ["string", "string"], [name, query.get(name)])) Module.say(`there is no ${name} ${query.get(name)}`);
   }
   if (query.has("script")) Module.ccall("webScript", "number", ["string"], [query.get("script")]);
   element("canvas").focus();

@@ -1,10 +1,11 @@
 // Approximate convex decomposition by cutting and merging.
 //
 // The solid is cut by planes along the axes of its file into cells: always the cell whose hull stands out of the solid
-// most, at the plane whose two hulls have the least volume beyond the solid's. Then cells are merged again, those first
-// whose common hull adds least. A hull is measured as Wei et al. do (Approximate convex decomposition for 3D meshes
-// with collision-aware concavity and tree search, 2022): the larger of how far its faces are from the solid, and the
-// radius of the ball with the volume that it adds, times 0.3.
+// most, at the plane whose two hulls have the least volume beyond the solid's; where no plane lessens it, as across the
+// hole of a ring, through the point that stands out most, so that the next planes can. Then cells are merged again,
+// those first whose common hull adds least. A hull is measured as Wei et al. do (Approximate convex decomposition for
+// 3D meshes with collision-aware concavity and tree search, 2022): the larger of how far its faces are from the solid,
+// and the radius of the ball with the volume that it adds, times 0.3.
 #include "asset/decompose.h"
 
 #include <float.h>
@@ -31,12 +32,15 @@ enum {
   WORK = 200 * 1000000  // triangles cut and points given to hulls, at most: some ten seconds
 };
 
+static const double SAVING = 0.98;  // a plane that leaves more of the volume beyond the solid's does not lessen it
+
 // a convex part: the hull of its vertices, and how much of the solid it stands for
 typedef struct {
   double* vert;
   int nvert;
   double hull, solid;  // volumes
   double concavity;    // negative: not measured yet
+  double worst[3];     // the point of its hull that is farthest from the solid, once measured
   double box[6];       // smallest and largest coordinates
 } Part;
 
@@ -148,14 +152,17 @@ static double distanceTo(const Work* w, const double point[3]) {
 }
 
 // how far a face of a hull is from the solid: points at the middles of a grid over it
-static double faceDistance(const Work* w, const double* const v[3], int grid) {
+static double faceDistance(const Work* w, const double* const v[3], int grid, double worst[3]) {
   double most = 0;
   for (int i = 0; i < grid; i++) {
     for (int j = 0; j < grid - i; j++) {
       double x[3];
       const double a = (i + 1.0 / 3) / grid, b = (j + 1.0 / 3) / grid;
       for (int k = 0; k < 3; k++) x[k] = v[0][k] + a * (v[1][k] - v[0][k]) + b * (v[2][k] - v[0][k]);
-      most = mth_max(most, distanceTo(w, x));
+      const double distance = distanceTo(w, x);
+      if (distance <= most) continue;
+      most = distance;
+      mth_copy3(worst, x);
     }
   }
   return most;
@@ -169,8 +176,8 @@ static double faceArea(const double* const v[3]) {
   return mth_norm3(n) / 2;
 }
 
-// largest distance of the hull of a part to the solid; 0: no memory
-static int hullDistance(Work* w, const Part* part, double* most) {
+// largest distance of the hull of a part to the solid, and where it is; 0: no memory
+static int hullDistance(Work* w, Part* part, double* most) {
   *most = 0;
   if (part->nvert < 4) return 1;
   double* const point = malloc(sizeof(double) * 3 * (size_t)part->nvert);
@@ -191,7 +198,11 @@ static int hullDistance(Work* w, const Part* part, double* most) {
         if (!pass) total += area;
         if (!pass || area <= 1e-6 * total) continue;
         const int grid = 1 + (int)sqrt(SAMPLES * area / total);
-        *most = mth_max(*most, faceDistance(w, v, grid));
+        double x[3] = {0, 0, 0};
+        const double far = faceDistance(w, v, grid, x);
+        if (far <= *most) continue;
+        *most = far;
+        mth_copy3(part->worst, x);
       }
     }
     w->work += SAMPLES * 50;
@@ -333,6 +344,14 @@ static int findPlane(Work* w, const Cell* cell, Plane* best) {
     const double step = (cell->part.box[3 + axis] - cell->part.box[axis]) / (PLACES + 1) / (1 << k), at = best->at;
     if (!consider(w, cell, axis, at - step, best) || !consider(w, cell, axis, at + step, best)) return 0;
   }
+
+  // slices of a ring are rings: what opens it saves nothing yet
+  const double excess = cell->part.hull - cell->part.solid;
+  Plane through = {-1, 0, DBL_MAX};
+  for (int axis = 0; axis < 3 && best->excess > SAVING * excess; axis++) {
+    if (!consider(w, cell, axis, cell->part.worst[axis], &through)) return 0;
+  }
+  if (through.axis >= 0) *best = through;
   return 1;
 }
 

@@ -1,7 +1,8 @@
 // Contacts of general convex pairs: by our own GJK and EPA, or by libccd when the model disables them.
 //
 // One query gives one contact. More come from the clipping of the touching faces (polytopes without margin), or, with
-// multiccd enabled, from turning both geoms by a small angle about the tangents and asking again.
+// multiccd enabled and between geoms that stick, from turning both geoms by a small angle about the tangents and asking
+// again.
 #include "collision/convex.h"
 
 #include <ccd/ccd.h>
@@ -16,6 +17,7 @@
 #include "collision/section.h"
 #include "math/quat.h"
 #include "math/vec.h"
+#include "physics/stick.h"
 
 // multiccd: angle of the perturbation, and how far apart contacts must be relative to the smaller geom
 static const mjtNum COL_TILT = 1e-3;
@@ -24,8 +26,13 @@ static const mjtNum COL_DISTINCT = 1e-3;
 static int isNative(const mjModel* m) {
   return !(m->opt.disableflags & mjDSBL_NATIVECCD);
 }
-static int isMulti(const mjModel* m) {
-  return (m->opt.enableflags & mjENBL_MULTICCD) != 0;
+
+// 1: several contacts are wanted, by the flag or because friction remembers them: one alone jumps along what touches,
+// and nothing is remembered
+static int isMulti(const mjModel* m, const mjData* d, const int geom[2]) {
+  if (m->opt.enableflags & mjENBL_MULTICCD) return 1;
+  const MdlAnchors* const sticks = phy_stick(m, d);
+  return sticks && phy_stickOf(m, sticks, geom) > 0;
 }
 
 //---------------------------------- libccd --------------------------------------------------------
@@ -105,11 +112,11 @@ static int queryContacts(const mjModel* m, mjData* d, mjContact* con, ColConvex*
 //---------------------------------- two geoms -----------------------------------------------------
 
 // contacts that the clipping of faces can give
-static int patchSize(const mjModel* m, const ColConvex* a, const ColConvex* b) {
+static int patchSize(const mjModel* m, const mjData* d, const ColConvex* a, const ColConvex* b, const int geom[2]) {
   const int box1 = a->type == mjGEOM_BOX, box2 = b->type == mjGEOM_BOX;
   if (a->margin > 0) return 1;
   if (box1 && box2) return 8;
-  if ((box1 || a->type == mjGEOM_MESH) && (box2 || b->type == mjGEOM_MESH)) return isMulti(m) ? 4 : 1;
+  if ((box1 || a->type == mjGEOM_MESH) && (box2 || b->type == mjGEOM_MESH)) return isMulti(m, d, geom) ? 4 : 1;
   return 1;
 }
 
@@ -131,7 +138,7 @@ static void writePlace(ColSeparation* place, ColSeparation* s) {
 
 // contacts of two geoms; quick for pairs that stay apart, where what is found along the axis can be relied on
 static int pairContacts(const mjModel* m, mjData* d, mjContact* con, ColConvex* a, ColConvex* b, const int geom[2]) {
-  const int patch = patchSize(m, a, b);
+  const int patch = patchSize(m, d, a, b, geom);
   ColSeparation* sep = isNative(m) && a->sure && b->sure ? col_separation(m, d, geom[0], geom[1]) : NULL;
   if (!sep) return queryContacts(m, d, con, a, b, patch, NULL);
   ColSeparation last = readPlace(sep);
@@ -208,7 +215,7 @@ int col_convex(const mjModel* m, const mjData* d, mjContact* con, int g1, int g2
   col_convexGeom(&b, m, d, g2, margin);
   const int geom[2] = {g1, g2};
   const int ncon = pairContacts(m, (mjData*)d, con, &a, &b, geom);
-  if (ncon != 1 || !isMulti(m) || (isNative(m) && patchSize(m, &a, &b) > 1)) return ncon;
+  if (ncon != 1 || !isMulti(m, d, geom) || (isNative(m) && patchSize(m, d, &a, &b, geom) > 1)) return ncon;
 
   // surfaces that are curved everywhere touch in one point
   if (a.type == mjGEOM_ELLIPSOID || a.type == mjGEOM_SPHERE) return ncon;

@@ -25,6 +25,7 @@
 #include "sleep/sleep.h"
 #include "model/arena.h"
 #include "base/assert.h"
+#include "physics/stick.h"
 
 // pairs of bodies that make a part worth a thread, and contacts that a part has room for, per pair
 enum { PART_PAIRS = 32, PAIR_CONTACTS = 8 };
@@ -301,6 +302,7 @@ static int collideShared(const mjModel* m, mjData* d, const ColPairs* pairs) {
   mjContact* const con = mj_arenaAllocByte(d, most * (size_t)s.n * sizeof(mjContact), _Alignof(mjContact));
   if (!con) return 0;
   BAS_ASSERT(con == d->contact);
+  phy_stick(m, d);  // looked up before threads ask for it
   s.room = mj_stackAllocByte(d, sizeof(Room) * (size_t)s.n, _Alignof(Room));
   for (int k = 0; k < s.n; k++) s.room[k] = (Room){.con = con + (size_t)k * most, .most = (int)most};
   bas_share(d, NULL, collidePart, &s, s.n);

@@ -30,9 +30,15 @@ static void nameFromDocument(SpcReader* r, XmlNode* node, const char* attribute,
 }
 
 void spc_locateFiles(SpcReader* r, XmlNode* node) {
-  for (int i = 0; node->file != xml_root(r->document)->file && i < FILE_ATTRIBUTES; i++) {
+  const int included = node->file != xml_root(r->document)->file;
+  for (int i = 0; i < FILE_ATTRIBUTES; i++) {
     const char* file = xml_attribute(node, fileAttributes[i]);
-    if (file && !bas_pathRoot(file) && !isInFolder(r, node, file)) nameFromDocument(r, node, fileAttributes[i], file);
+    if (!file) continue;
+    if (included && !bas_pathRoot(file) && !isInFolder(r, node, file)) {
+      nameFromDocument(r, node, fileAttributes[i], file);
+    } else {
+      xml_setAttribute(r->document, node, fileAttributes[i], xml_own(r->document, bas_pathJoin("", file)));
+    }
   }
   for (XmlNode* child = node->first; child; child = child->next) spc_locateFiles(r, child);
 }

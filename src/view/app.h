@@ -44,15 +44,24 @@ typedef struct {
 
 //---------------------------------- parts ----------------------------------
 
+// What contacts of a simulation remember (sinew/contact.h), which is part of its state but not always of the same size.
+typedef struct {
+  int n, room;  // numbers
+  mjtNum* number;
+} ViwAnchors;
+
 // States of the past in a ring; the oldest goes when there is no room. What happens after a point that was scrubbed to
 // replaces what was there.
 typedef struct {
   int size;     // numbers of a state, all simulations together
+  int nsim;     // simulations
   int room, n;  // states
   int first;    // where the oldest is
   int at;       // the one that is shown, counted from the oldest; n - 1: now
   mjtNum* state;
   double* time;
+  ViwAnchors* anchors;  // nsim for each state; NULL while nothing was remembered
+  size_t nanchor;       // numbers for which they have room, all together
 } ViwTimeline;
 
 typedef struct {
@@ -66,12 +75,13 @@ typedef struct {
 // Simulations beside the one that everything else is about, which is the first: drawn in rows, looked at in the past
 // as well. Their states are those of the time line, mjSTATE_INTEGRATION each.
 typedef struct {
-  int n;          // all simulations; 1: there is no grid
-  int size;       // numbers of the state of one
-  int columns;    // of the drawing
-  double apart;   // metres from one to the next
-  mjtNum* state;  // of all but the first
-  mjData** d;     // where they are put to be stepped, one for each thread; the first also to be drawn
+  int n;                // all simulations; 1: there is no grid
+  int size;             // numbers of the state of one
+  int columns;          // of the drawing
+  double apart;         // metres from one to the next
+  mjtNum* state;        // of all but the first
+  ViwAnchors* anchors;  // of all but the first
+  mjData** d;           // where they are put to be stepped, one for each thread; the first also to be drawn
   int nd;
 } ViwGrid;
 
@@ -202,9 +212,13 @@ void viw_forward(ViwApp* app);  // after the state was changed by hand
 void viw_openTimeline(ViwTimeline* line, const mjModel* m, int nsim);
 void viw_closeTimeline(ViwTimeline* line);
 void viw_remember(ViwApp* app);
+void viw_forget(ViwTimeline* line);   // all of it
 void viw_scrub(ViwApp* app, int at);  // shows a state of the past and pauses
 void viw_continue(ViwApp* app);       // goes on from what is shown
 int viw_isPast(const ViwApp* app);
+void viw_keepAnchors(ViwAnchors* a, const mjData* d);  // what d remembers
+void viw_giveAnchors(const ViwAnchors* a, const mjModel* m, mjData* d);
+void viw_copyAnchors(ViwAnchors* to, const ViwAnchors* from);
 const mjtNum* viw_shownStates(const ViwApp* app);  // of the first simulation, behind it those of the grid
 
 // grid.c

@@ -7,6 +7,8 @@
 #include "view/app.h"
 
 void viw_closeGrid(ViwApp* app) {
+  for (int i = 1; app->grid.anchors && i < app->grid.n; i++) free(app->grid.anchors[i - 1].number);
+  free(app->grid.anchors);
   free(app->grid.state);
   for (int i = 0; i < app->grid.nd; i++) mj_deleteData(app->grid.d[i]);
   free(app->grid.d);
@@ -22,13 +24,14 @@ void viw_openGrid(ViwApp* app, int n) {
   grid->size = mj_stateSize(app->m, mjSTATE_INTEGRATION);
   grid->columns = (int)ceil(sqrt(n));
   grid->state = malloc((size_t)(n - 1) * (size_t)grid->size * sizeof(mjtNum));
+  grid->anchors = calloc((size_t)(n - 1), sizeof(*grid->anchors));
   const int threads = 1 + (app->pool ? app->pool->nworker : 0);
   grid->d = calloc((size_t)threads, sizeof(*grid->d));
   for (int i = 0; grid->d && i < threads && i < n - 1; i++) {
     grid->d[i] = mj_makeData(app->m);
     if (grid->d[i]) grid->nd++;
   }
-  if (!grid->state || !grid->nd) mju_error("view: no memory for %d simulations", n);
+  if (!grid->state || !grid->anchors || !grid->nd) mju_error("view: no memory for %d simulations", n);
 
   // far enough from each other for one that lies on the ground
   mjtNum low[3] = {0}, high[3] = {0}, middle[2];
@@ -62,6 +65,7 @@ void viw_resetGrid(ViwApp* app) {
     mj_setState(app->m, grid->d[0], stateOf(grid, i), mjSTATE_INTEGRATION);
     for (int k = 0; k < (int)app->m->nv && !app->live.on; k++) grid->d[0]->qvel[k] += differ * sn_randomNormal(&random);
     mj_getState(app->m, grid->d[0], stateOf(grid, i), mjSTATE_INTEGRATION);
+    viw_keepAnchors(grid->anchors + i - 1, app->d);
   }
 }
 
@@ -80,11 +84,14 @@ static void* stepShare(void* arg) {
   mjData* const d = grid->d[share->first - 1];
   for (int i = share->first; i < grid->n && !share->failed; i += grid->nd) {
     mj_setState(app->m, d, stateOf(grid, i), mjSTATE_INTEGRATION);
+    viw_giveAnchors(grid->anchors + i - 1, app->m, d);
     mju_copy(d->ctrl, app->d->ctrl, (int)app->m->nu);
     for (int k = 0; k < share->n && !share->failed; k++) {
       if (sn_step(app->m, d, share->message, sizeof(share->message)) == SN_ERROR) share->failed = i;
     }
-    if (!share->failed) mj_getState(app->m, d, stateOf(grid, i), mjSTATE_INTEGRATION);
+    if (share->failed) continue;
+    mj_getState(app->m, d, stateOf(grid, i), mjSTATE_INTEGRATION);
+    viw_keepAnchors(grid->anchors + i - 1, d);
   }
   return NULL;
 }

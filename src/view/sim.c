@@ -144,6 +144,6 @@ void viw_reset(ViwApp* app, int key) {
   app->pushed = 0;
   viw_forward(app);
   viw_resetGrid(app);
-  app->timeline.n = app->timeline.first = 0;
+  viw_forget(&app->timeline);
   viw_remember(app);
 }

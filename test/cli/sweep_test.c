@@ -120,6 +120,24 @@ static void interruptAndResume(void** state) {
   assert_true(sameFiles("stopped.h5", "resumed.h5"));
 }
 
+// of three samples that advance together two end early, and are in the file when the third is interrupted
+static void endedEarly(void** state) {
+  (void)state;
+  const char* const args[] = {"sweep",      source("test/models/pendulum.xml"),
+                              "-v",         "opt.timestep=list:0.001,20,20,20,20,20,20,20",
+                              "-t",         "20000",
+                              "-m",         "time",
+                              "-o",         "early.h5",
+                              "--sampling", "grid",
+                              NULL};
+  const pid_t child = programStart(args, -1);
+  for (int i = 0; i < 3000 && access("early.h5", F_OK); i++) nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+  nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+  kill(child, SIGINT);
+  assert_int_equal(programWait(child), 130);
+  assert_err("interrupted: 2 of 8 samples are in 'early.h5'");
+}
+
 // Latin hypercube and Sobol points: one in each layer
 static void evenSamples(void** state) {
   (void)state;
@@ -251,6 +269,7 @@ int main(void) {
       cmocka_unit_test(gridIsComputedByTheLibrary),
       cmocka_unit_test(sameFileForAnyThreads),
       cmocka_unit_test(interruptAndResume),
+      cmocka_unit_test(endedEarly),
       cmocka_unit_test(evenSamples),
       cmocka_unit_test(samplesFromAFile),
       cmocka_unit_test(failuresAreMarked),

@@ -375,6 +375,27 @@ static void test_limitOfParts(void** state) {
   mj_deleteSpec(spec);
 }
 
+// slices of a ring are rings: it is opened though that saves no volume at first, whatever its size
+static void test_ringsAreOpened(void** state) {
+  (void)state;
+  static const char* const SCALES[] = {"20 20 20", "1 1 1", ".1 .1 .1", ".1 .3 .2"};
+  for (size_t i = 0; i < sizeof(SCALES) / sizeof(SCALES[0]); i++) {
+    char xml[500], error[500] = "";
+    snprintf(
+        xml, sizeof(xml),
+        "<mujoco xmlns:sinew=\"urn:sinew\"><asset><mesh name=\"ring\" file=\"scenes/assets/link.obj\" scale=\"%s\" "
+        "sinew:shape=\"decomposed\"/></asset><worldbody><geom type=\"mesh\" mesh=\"ring\"/></worldbody></mujoco>",
+        SCALES[i]);
+    mjSpec* spec = mj_parseXMLString(xml, NULL, error, sizeof(error));
+    mjModel* m = mj_compile(spec, NULL);
+    // without the warning that the parts were not enough
+    if (!m || *mjs_getError(spec)) fail_msg("%s: %s", SCALES[i], mjs_getError(spec));
+    assert_in_range(m->nmesh, 1 + 6, 1 + 16);
+    mj_deleteModel(m);
+    mj_deleteSpec(spec);
+  }
+}
+
 static const char* whyNotMesh(const char* vertex, const char* face) {
   char xml[2000];
   snprintf(xml, sizeof(xml),
@@ -465,6 +486,7 @@ int main(void) {
       cmocka_unit_test(test_flaws),
       cmocka_unit_test(test_badAttributes),
       cmocka_unit_test(test_limitOfParts),
+      cmocka_unit_test(test_ringsAreOpened),
       cmocka_unit_test(test_badSurfaces),
       cmocka_unit_test(test_randomSurfaces),
   };

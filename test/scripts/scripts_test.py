@@ -76,6 +76,40 @@ class Notebook(unittest.TestCase):
         self.assertIn("```python\nimport io", page)
 
 
+class Gallery(unittest.TestCase):
+    def gallery(self, drawn, live):
+        with tempfile.TemporaryDirectory() as stage, mock.patch.object(docs, "picture", return_value=drawn), \
+                mock.patch.object(docs, "chart", return_value="chart"):
+            if live:
+                os.mkdir(os.path.join(stage, "live"))
+            return docs.gallery("sinew", stage)
+
+    def test_every_scene_runs_live_with_its_description_and_its_lines(self):
+        page, names = self.gallery(True, True), [str(path.relative_to("scenes"))[:-4] for path in pathlib.Path("scenes").rglob("*.xml")
+                                                 if "assets" not in path.parts]
+        self.assertGreater(len(names), 40)
+        for name in names:
+            entry = page.split(f"\n## {name}\n" if f"\n## {name}\n" in page else f"## {name}\n")[1].split("\n## ")[0]
+            self.assertIn(f'href="live/index.html?scene={name}', entry)
+            self.assertIn(f'<img src="scenes/{name}.png"', entry)
+            self.assertIn("&lt;mujoco", entry)
+            self.assertNotIn("(no description)", entry)
+        self.assertIn("contact/mug&amp;key=pick&amp;camera=front", page)
+
+    def test_what_a_scene_begins_with_is_in_its_file(self):
+        for name, begin in docs.BEGIN.items():
+            text = pathlib.Path(f"scenes/{name}.xml").read_text(encoding="utf-8")
+            for kind in ("key", "camera"):
+                if kind in begin:
+                    self.assertRegex(text, f'<{kind} name="{begin[kind]}"')
+
+    def test_without_opengl_or_the_page_it_says_less(self):
+        self.assertNotIn("<img", self.gallery(False, True))
+        page = self.gallery(True, False)
+        self.assertIn("<img", page)
+        self.assertNotIn("live/", page)
+
+
 class DocsPython(unittest.TestCase):
     SOURCE = {"own/__init__.py": '"""Own."""\nfrom own._a import Thing, work\n__all__ = ["Thing", "work", "LIMIT"]\nLIMIT = 3\n',
               "own/_a.py": '"""Parts."""\nclass Thing:\n    """A thing.\n\n    size: how large\n        it is\n    colour: red\n    """\n'
@@ -215,6 +249,43 @@ class Mutate(unittest.TestCase):
                 mock.patch.object(mutate, "includers", lambda file: {"a.c"}):
             (mutate.TREE / "a.h").write_text("static inline int f(void) {\n  return 1;\n}\n")
             self.assertEqual(mutate.covering(table, "a.h", 2, self.record), ["quick", "slow"])
+
+    def test_a_test_that_fails_anyway_notices_nothing(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(mutate, "TREE", pathlib.Path(folder)), \
+                mock.patch.object(mutate, "WORK", pathlib.Path(folder)):
+            (mutate.TREE / "a.c").write_text("one\ntwo\n")
+            session = mutate.Session.__new__(mutate.Session)
+            session.quick, session.budget, session.jobs, session.passes, session.good = True, 0, 1, [False], "sound"
+            session.record, session.table = mutate.Record(), {"seconds": {"bad": 4, "fair": 4}, "folders": {}}
+            session.tests = {name: (name, [name], folder) for name in ("bad", "fair")}
+            session.build = lambda jobs: True
+            session.libraries = lambda: "sound" if (mutate.TREE / "a.c").read_text() == "one\ntwo\n" else "faulty"
+
+            def run(test, env, limit, stop=None):
+                return test[0] == "fair" and session.libraries() == "sound", 1.0
+
+            with mock.patch.object(mutate, "run_test", run), \
+                    mock.patch.object(mutate, "covering", lambda *arguments: ["bad", "fair"]), mock.patch("builtins.print"):
+                self.assertEqual(session.attempt("a.c", 2, "three"), "fair")
+            self.assertEqual(list(session.tests), ["fair"])
+            self.assertEqual((mutate.TREE / "a.c").read_text(), "one\ntwo\n")
+
+    def test_what_is_known_of_a_test_stays(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(mutate, "WORK", pathlib.Path(folder)):
+            record = mutate.Record()
+            self.assertEqual(record.seconds("a"), 0)
+            record.add("a", True, 9.0)
+            self.assertEqual(record.seconds("a"), 0)
+            record.add("a", False, 2.0)
+            record.keep()
+            self.assertEqual(mutate.Record().seconds("a"), 2.0)
+            self.assertLess(record.cost("a", 2.0, "src/b/c.c"), record.cost("never", 2.0, "src/b/c.c"))
+
+    def test_a_budget_ends_the_list_of_tests(self):
+        seconds = {"a": 30, "b": 20, "c": 20}
+        self.assertEqual(mutate.affordable(["a", "b", "c"], seconds, 0), ["a", "b", "c"])
+        self.assertEqual(mutate.affordable(["a", "b", "c"], seconds, 60), ["a", "b"])
+        self.assertEqual(mutate.affordable(["a", "b", "c"], seconds, 5), ["a"])
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-// From files to one document: buffers that end with a terminator, and assets that lie beside the included file which
-// names them.
+// From files to one document: buffers that end with a terminator, names of files, and assets that lie beside the
+// included file which names them.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -206,12 +206,52 @@ static void foldersOfProviders(void** state) {
   }
 }
 
+// names of files are kept as they are understood: "." and ".." resolved as far as they go, one kind of separator
+static const struct {
+  const char *written, *kept;
+} names[] = {
+    {"./a.obj",          "a.obj"   },
+    {"none/../a.obj",    "a.obj"   },
+    {"./b/./c/../a.obj", "b/a.obj" },
+    {"../a.obj",         "../a.obj"},
+    {"b\\..\\c\\a.obj",  "c/a.obj" },
+    {"b//a.obj",         "b//a.obj"},
+    {"/top/../up/./a",   "/up/a"   },
+    {"a.obj",            "a.obj"   },
+};
+
+static void namesOfFiles(void** state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+    char text[600], error[300] = "";
+    snprintf(text, sizeof(text),
+             "<mujoco><asset><mesh name='m' file='%s'/><hfield name='h' file='%s' size='1 1 1 1'/>"
+             "<texture name='t' file='%s'/><texture name='c' type='cube' fileup='%s'/></asset></mujoco>",
+             names[i].written, names[i].written, names[i].written, names[i].written);
+    mjSpec* s = mj_parseXMLString(text, NULL, error, sizeof(error));
+    if (!s) fail_msg("%s", error);
+    const mjsMesh* mesh = mjs_asMesh(mjs_findElement(s, mjOBJ_MESH, "m"));
+    const mjsHField* hfield = mjs_asHField(mjs_findElement(s, mjOBJ_HFIELD, "h"));
+    const mjsTexture* texture = mjs_asTexture(mjs_findElement(s, mjOBJ_TEXTURE, "t"));
+    assert_string_equal(mjs_getString(mesh->file), names[i].kept);
+    assert_string_equal(mjs_getString(hfield->file), names[i].kept);
+    assert_string_equal(mjs_getString(texture->file), names[i].kept);
+
+    // the faces of a cube are only seen when they are written
+    char xml[2000];
+    assert_int_equal(mj_saveXMLString(s, xml, sizeof(xml), error, sizeof(error)), 0);
+    char face[100];
+    snprintf(face, sizeof(face), "fileup=\"%s\"", names[i].kept);
+    assert_non_null(strstr(xml, face));
+    mj_deleteSpec(s);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(terminatorsEndTheText),
-      cmocka_unit_test(assetsBesideIncludedFiles),
-      cmocka_unit_test(bodiesOutsideTheWorld),
-      cmocka_unit_test(foldersOfProviders),
+      cmocka_unit_test(terminatorsEndTheText), cmocka_unit_test(assetsBesideIncludedFiles),
+      cmocka_unit_test(bodiesOutsideTheWorld), cmocka_unit_test(foldersOfProviders),
+      cmocka_unit_test(namesOfFiles),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 // Time in the viewer: pausing, stepping, the past and going on from it, states that are lost.
 #include "view/stage.h"
 
+#include <sinew/contact.h>
+
 // a ball that bounces and a pendulum with a motor: contacts, warm starts and controls are part of the state
 static const char BALL[] =
     "<mujoco><option timestep='0.004'/><worldbody><geom type='plane' size='3 3 1'/>"
@@ -59,6 +61,46 @@ static void pastContinuesExactly(void** state) {
   assert_int_equal(app->timeline.n, 21);
   while (app->d->time < time - 1e-9) viw_step(app, 1);
   assert_memory_equal(app->d->qpos, end, 8 * sizeof(mjtNum));
+  stageClose(app);
+}
+
+// a box on a slope that its contacts hold by memory: that is a part of the past as well, of copies too
+static void pastKeepsWhatContactsRemember(void** state) {
+  (void)state;
+  enum { COPIES = 3, MOST = COPIES * 64 };
+  ViwApp* const app = stageOpen(
+      "<mujoco xmlns:sinew='urn:sinew'><option cone='elliptic' gravity='4 0 -9'/><worldbody>"
+      "<geom type='plane' size='3 3 1'/><body pos='0 0 0.1'><freejoint/>"
+      "<geom type='box' size='0.1 0.1 0.1' sinew:stick='1'/></body></worldbody></mujoco>");
+  viw_closeTimeline(&app->timeline);
+  viw_openTimeline(&app->timeline, app->m, COPIES);
+  viw_openGrid(app, COPIES);
+  viw_remember(app);
+  run(app, 60);
+  mjtNum end[2][MOST];
+  const size_t bytes = (size_t)app->timeline.size * sizeof(mjtNum);
+  assert_in_range(app->timeline.size, 1, MOST);
+  memcpy(end[0], viw_shownStates(app), bytes);
+  const double time = app->d->time;
+
+  // copies are simulated as if each had data of its own
+  mjData* const own = mj_makeData(app->m);
+  viw_scrub(app, 0);
+  mj_setState(app->m, own, viw_shownStates(app) + app->grid.size, mjSTATE_INTEGRATION);
+  while (own->time < time - 1e-9) mj_step(app->m, own);
+  mj_getState(app->m, own, end[1], mjSTATE_INTEGRATION);
+  assert_memory_equal(end[0] + app->grid.size, end[1], (size_t)app->grid.size * sizeof(mjtNum));
+  mj_deleteData(own);
+
+  viw_scrub(app, 30);
+  assert_int_equal(sn_anchorSize(app->shown), 4 * SN_NANCHOR);
+  viw_continue(app);
+  while (app->d->time < time - 1e-9) viw_step(app, 1);
+  assert_memory_equal(viw_shownStates(app), end[0], bytes);
+  assert_true(app->timeline.nanchor > 0);
+  viw_reset(app, -1);
+  assert_true(app->timeline.nanchor == 0);
+  viw_closeGrid(app);
   stageClose(app);
 }
 
@@ -171,10 +213,15 @@ static void slowPicturesLoseEffects(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(simulatesInRealTime),    cmocka_unit_test(pastContinuesExactly),
-      cmocka_unit_test(ringForgetsTheOldest),   cmocka_unit_test(resetBeginsAnew),
-      cmocka_unit_test(lostStateNamesTheJoint), cmocka_unit_test(memoryIsBounded),
-      cmocka_unit_test(threadsChangeNoBits),    cmocka_unit_test(slowPicturesLoseEffects),
+      cmocka_unit_test(simulatesInRealTime),
+      cmocka_unit_test(pastContinuesExactly),
+      cmocka_unit_test(pastKeepsWhatContactsRemember),
+      cmocka_unit_test(ringForgetsTheOldest),
+      cmocka_unit_test(resetBeginsAnew),
+      cmocka_unit_test(lostStateNamesTheJoint),
+      cmocka_unit_test(memoryIsBounded),
+      cmocka_unit_test(threadsChangeNoBits),
+      cmocka_unit_test(slowPicturesLoseEffects),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """page_test.py PAGE [PICTURES]: the page in a browser without a screen. Hashes of runs are those of web/hashes.txt, with vector
 kernels and without; a scene runs, is turned by the mouse, stepped back by keys and scripted; the humanoid is pulled, scrubbed back,
-controlled and filmed by hands; files and a zip are dropped, a broken model shows its error, a missing mesh is asked for; a
+controlled and filmed by hands; every scene runs; files and a zip are dropped, a broken model shows its error, a missing mesh is asked for; a
 running program is shown; the graphics card is lost; nothing comes from elsewhere. Skipped (77) where there is no Chromium.
 `page_test.py --node HASH` compares the hashes in node, `--program HASH` those of this machine."""
 import base64
@@ -159,6 +159,27 @@ def newcomer(tab, server, pictures):
     check("film", film[0] == "view.webm" and film[1] > 2000, film)
 
 
+def gallery(tab, server):
+    """Every scene that the page offers runs; one begins as the address says."""
+    tab.open(f"{server.address}/index.html?scene=contact/mug&key=pick&camera=front&speed=0.5")
+    tab.wait("location.search.includes('contact/mug') && " + RUNNING)
+    begun = values(tab, "ctrl[0] camera speed")
+    check("begins as it is asked to", begun == {"ctrl[0]": "0.14999999999999999", "camera": "2", "speed": "0.5"}, begun)
+    names = tab.value("[...document.getElementById('scenes').options].map(option => option.value)")
+    check("all scenes are offered", len(names) > 40 and "contact/mug" in names and "physics/flag" in names, names)
+    for name in names:
+        tab.value(f"(() => {{ const all = document.getElementById('scenes'); all.value = '{name}'; all.onchange(); }})()")
+        for _ in range(100):
+            shown = values(tab, "time error message")
+            if float(shown["time"]) > 0:
+                break
+            time.sleep(0.1)
+        good = float(shown["time"]) > 0 and shown["error"] == "" and "unstable" not in shown["message"]
+        if not good:
+            check(name, False, shown)
+    check("all scenes run", True)
+
+
 def drop(tab, files):
     """Drops files, given as names and bytes, on the page."""
     encoded = json.dumps([[name, base64.b64encode(data).decode()] for name, data in files])
@@ -258,6 +279,9 @@ def main():
     if not browser.program():
         print("left out: no Chromium here")
         sys.exit(77)
+    if not os.path.exists(os.path.join(sys.argv[1], "sinew.wasm")):
+        print("left out: the page was not built (make web)")
+        sys.exit(77)
     page, pictures = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "."
     server = browser.Server(page)
     tab = browser.Browser()
@@ -265,6 +289,7 @@ def main():
         hands(tab, server)
         mouse(tab, server, pictures)
         newcomer(tab, server, pictures)
+        gallery(tab, server)
         broken(tab, server, page)
         drops(tab, server)
         live(tab, page)
