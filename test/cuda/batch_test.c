@@ -391,10 +391,14 @@ static void withoutTheLibrary(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tensors),           cmocka_unit_test(callsAreThoseOfTheCpu),
-      cmocka_unit_test(severalModels),     cmocka_unit_test(badStatesFailAlone),
-      cmocka_unit_test(refusals),          cmocka_unit_test(sleepersStayAwake),
-      cmocka_unit_test(withoutTheLibrary), cmocka_unit_test(tooManyDoNotFit),
+      cmocka_unit_test(tensors),
+      cmocka_unit_test(callsAreThoseOfTheCpu),
+      cmocka_unit_test(severalModels),
+      cmocka_unit_test(badStatesFailAlone),
+      cmocka_unit_test(refusals),
+      cmocka_unit_test(sleepersStayAwake),
+      cmocka_unit_test(withoutTheLibrary),
+      cmocka_unit_test(tooManyDoNotFit),
       cmocka_unit_test(divergingOnesFailAlone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
