@@ -716,6 +716,6 @@ static void ray(const SolRay* rows, mjtNum alpha, mjtNum res[3]) {
   res[2] = 0.5 * v8_sum(sum[2]);
 }
 
-static const SolKernels KERNELS = {dense, mulJ,   mulJ2,     mulJT,      mulColumns, addRows,  addColumns, addCone,
-                                   factor, mulFull,   solve,      update,     equality, curvature,  mulEach,
-                                   gauss,  dotChange, inequality, cost,       ray};
+static const SolKernels KERNELS = {dense,   mulJ,   mulJ2,     mulJT,      mulColumns, addRows,  addColumns,
+                                   addCone, factor, mulFull,   solve,      update,     equality, curvature,
+                                   mulEach, gauss,  dotChange, inequality, cost,       ray};
