@@ -191,7 +191,7 @@ static void showProgress(Sweep* s) {
 static int takeIn(Sweep* s, const SwpChunk* chunk, const double* measured) {
   const int status = swp_writeChunk(&s->file, chunk, measured, s->study.nmeasure);
   for (int i = 0; i < chunk->n && status == CLI_OK; i++) {
-    s->done++;
+    s->done += chunk->state[i] != SWP_PENDING;
     s->failed += chunk->state[i] == SWP_FAILED;
   }
   showProgress(s);
@@ -206,7 +206,9 @@ static int computeAlone(Sweep* s) {
   SwpChunk chunk;
   int status = CLI_OK;
   for (deal(s, &chunk, 1); chunk.n && status == CLI_OK; deal(s, &chunk, 1)) {
-    status = swp_compute(engine, &chunk, measured) ? takeIn(s, &chunk, measured) : CLI_INTERRUPTED;
+    const int whole = swp_compute(engine, &chunk, measured);
+    status = takeIn(s, &chunk, measured);
+    if (!whole && status == CLI_OK) status = CLI_INTERRUPTED;
   }
   free(measured);
   swp_freeEngine(engine);
@@ -278,7 +280,7 @@ static int startRanks(Sweep* s) {
   s->size = 1;
   if (!underMpi()) return CLI_OK;
   s->mpi = mod_load("sinew_mpi", "sinew_mpi");
-  if (!s->mpi) return cli_fail(CLI_FAILED, "this program was built without MPI (mpi.h), but mpirun started it");
+  if (!s->mpi) return cli_fail(CLI_FAILED, "mpirun started it, but %s", mod_reason("sinew_mpi"));
   return s->mpi->start(&s->rank, &s->size) ? CLI_OK : cli_fail(CLI_FAILED, "MPI does not start");
 }
 
@@ -352,6 +354,7 @@ static int drawChart(const Sweep* s, double* values) {
   double* const sample = cli_zeroed((size_t)NPOINT * (size_t)width, sizeof(double));
   snprintf(chart->title, sizeof(chart->title), "%.100s: quantiles", s->study.model.name);
   snprintf(chart->subtitle, sizeof(chart->subtitle), "%d samples", s->done - s->failed);
+  chart->over = "part of the samples that is below";
   for (int i = 0; i < NPOINT; i++) sample[i * width] = (double)i / (NPOINT - 1);
   for (int k = 0; k < n; k++) {
     const int count = sorted(s, k, values);

@@ -102,7 +102,7 @@ typedef struct {
   char message[SWP_CHUNK][SWP_TEXT];
 } SwpChunk;
 
-// simulates the samples of a chunk and writes n x nmeasure numbers; 0: interrupted, nothing is known
+// simulates the samples of a chunk and writes n x nmeasure numbers; 0: interrupted, some may be pending
 typedef struct SwpEngine SwpEngine;
 SwpEngine* swp_makeEngine(const SwpStudy* study);
 int swp_compute(SwpEngine* engine, SwpChunk* chunk, double* measured);

@@ -169,6 +169,7 @@ int swp_compute(SwpEngine* e, SwpChunk* chunk, double* measured) {
   mjtByte mask[SWP_CHUNK] = {0};
   memset(chunk->state, 0, sizeof(chunk->state));
   memset(chunk->message, 0, sizeof(chunk->message));
+  memset(measured, 0, (size_t)chunk->n * (size_t)nmeasure * sizeof(double));
   memset(e->tally, 0, SWP_CHUNK * (size_t)nmeasure * sizeof(SwpTally));
   memset(mask, 1, (size_t)chunk->n);
   e->result = measured;
@@ -178,8 +179,7 @@ int swp_compute(SwpEngine* e, SwpChunk* chunk, double* measured) {
   sn_batchField(e->b, -1, "done", &field);
   const int most = planSteps(e, chunk);
   int left = chunk->n;
-  for (int step = 0; step < most && left; step++) {
-    if (cli_interrupted()) return 0;
+  for (int step = 0; step < most && left && !cli_interrupted(); step++) {
     for (int i = 0; i < chunk->n; i++) {
       if (mask[i] && chunk->state[i]) mask[i] = 0;
     }
@@ -199,5 +199,5 @@ int swp_compute(SwpEngine* e, SwpChunk* chunk, double* measured) {
   for (int i = 0; i < chunk->n; i++) {
     for (int k = 0; k < nmeasure && chunk->state[i] == SWP_FAILED; k++) measured[i * nmeasure + k] = NAN;
   }
-  return 1;
+  return !left;
 }

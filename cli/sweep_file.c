@@ -78,7 +78,7 @@ static int isOurs(SwpFile* file, const ModHdf5* hdf5, const char* path, const ch
 int swp_openFile(SwpFile* file, const char* path, const SwpStudy* study, const char* settings, int force) {
   *file = (SwpFile){.descriptor = -1};
   const ModHdf5* const hdf5 = mod_load("sinew_hdf5", "sinew_hdf5");
-  if (!hdf5) return cli_fail(CLI_OUTPUT, "this program was built without HDF5 (libhdf5-dev), which '%s' needs", path);
+  if (!hdf5) return cli_fail(CLI_OUTPUT, "'%s': %s", path, mod_reason("sinew_hdf5"));
   describe(file, study);
   if (access(path, F_OK) == 0 && !force) {
     if (!isOurs(file, hdf5, path, settings)) return CLI_USAGE;

@@ -77,8 +77,8 @@ static int checkOptions(View* v) {
 static int openWindow(View* v, ViwLookup* lookup) {
   v->module = mod_load("sinew_window", "sinew_window");
   if (!v->module) {
-    cli_fail(CLI_OUTPUT, "this build has no windows: GLFW was not there when it was built");
-    cli_hint("sudo apt-get install libglfw3-dev, then build again; --frames N --out shot.png needs no window");
+    cli_fail(CLI_OUTPUT, "%s", mod_reason("sinew_window"));
+    cli_hint("--frames N --out shot.png needs no window");
     return CLI_OUTPUT;
   }
   char error[MOD_ERROR_SIZE] = "";

@@ -194,12 +194,16 @@ def date():
     return datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
 
 
+def revision():
+    return first_line(["git", "rev-parse", "--short", "HEAD"])
+
+
 def facts(build):
-    """What the page says about machine and versions."""
+    """What the page of `make bench` says about machine and versions: of the build with a profile."""
     with open(os.path.join(build, "release-pgo/CMakeCache.txt"), encoding="utf-8") as file:
         cache = dict(re.findall(r"^(\w+):\w+=(.*)$", file.read(), re.M))
     return {"machine": machine(), "date": date(),
-            "revision": first_line(["git", "rev-parse", "--short", "HEAD"]),
+            "revision": revision(),
             "version": cache.get("CMAKE_PROJECT_VERSION", "?"),
             "compiler": first_line([cache["CMAKE_C_COMPILER"], "--version"]), "small": SMALL,
             "profile": "with a profile of our own scenes" if cache["SINEW_PROFILE"] else "without a profile"}

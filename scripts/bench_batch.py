@@ -17,6 +17,7 @@ import bench
 
 NSIM, ROUNDS, SECONDS = 1024, 5, 0.2
 LISTED = 64  # simulations of each model of the list, whose loop has an mjData for each
+LIST_ROUNDS = 9
 
 PUBLIC = {
     "inverted pendulum": "gymnasium/inverted_pendulum.xml",
@@ -192,10 +193,11 @@ def time_listed(build, model, scratch):
     """Ratios of one model of the list."""
     timing = Timing(build, model, scratch, LISTED)
     mine, peer = timing.player(), timing.peer(timing.python, "rollout")
-    rounds = []
-    for _ in range(ROUNDS):
-        spent = {request: mine.run(request) for request in ("batch", "rounds", "rollout", "loop")}
-        rounds.append({"peer": peer.run() / spent["rollout"], "rollout": spent["loop"] / spent["rollout"],
+    rounds, requests = [], ["batch", "rounds", "rollout", "loop", "peer"]
+    for _ in range(LIST_ROUNDS):
+        spent = {request: peer.run() if request == "peer" else mine.run(request) for request in requests}
+        requests.reverse()  # what the machine does meanwhile then favours nobody
+        rounds.append({"peer": spent["peer"] / spent["rollout"], "rollout": spent["loop"] / spent["rollout"],
                        "turn": spent["rounds"] / spent["batch"], "steps": spent["loop"] / spent["batch"]})
     row = {key: statistics.median(one[key] for one in rounds) for key in rounds[0]}
     row["lanes"] = mine.ask("memory")[2]
@@ -232,9 +234,14 @@ def renew(page, lines, date, revision):
             raise SystemExit(f"the page has {found} rows of {name}")
     rows = re.findall(r"^\| \S+/\S+ \|.*\|$", page, re.M)
     page = re.sub(r"^Lowest: .*$", f"Lowest: {lowest_of(rows)}.", page, flags=re.M)
-    names = ", ".join(line.split("|")[1].strip() for line in lines)
-    page = re.sub(r"^- \*\*Measured again.*\n", "", page, flags=re.M)
-    note = f"- **Measured again** on {date}, revision {revision}: {names}.\n"
+    again = [line.split("|")[1].strip() for line in lines]
+
+    # earlier notes stay for the rows that they are still true of
+    def rest(note):
+        names = [name for name in note[2].split(", ") if name not in again]
+        return f"{note[1]}: {', '.join(names)}.\n" if names else ""
+    page = re.sub(r"^(- \*\*Measured again.*?): (\S+/.*)\.\n", rest, page, flags=re.M)
+    note = f"- **Measured again** on {date}, {LIST_ROUNDS} rounds, revision {revision}: {', '.join(again)}.\n"
     return page.replace("- **Ours:**", f"{note}- **Ours:**", 1)
 
 
@@ -251,7 +258,7 @@ def table_of_list(build, folder, scratch):
             lines.append(listed_row(build, folder, name, scratch))
         except (RuntimeError, subprocess.CalledProcessError) as error:
             print(f"{name}: {error}", flush=True)
-    return LIST.format(nsim=LISTED, rounds=ROUNDS, table="\n".join(lines), lowest=lowest_of(lines))
+    return LIST.format(nsim=LISTED, rounds=LIST_ROUNDS, table="\n".join(lines), lowest=lowest_of(lines))
 
 
 def main():
@@ -260,8 +267,7 @@ def main():
         with tempfile.TemporaryDirectory() as scratch:
             lines = [listed_row(build, folder, name, scratch) for name in again]
         with open("docs/batch-speed.md", encoding="utf-8") as file:
-            facts, load = bench.facts(build), os.getloadavg()[2]
-            page = renew(file.read(), lines, f"{facts['date']} (load {load:.0f})", facts["revision"])
+            page = renew(file.read(), lines, f"{bench.date()} (load {os.getloadavg()[2]:.0f})", bench.revision())
         with open("docs/batch-speed.md", "w", encoding="utf-8") as file:
             file.write(page)
         return
@@ -279,8 +285,8 @@ def main():
             print(lines[-1], flush=True)
         listed = table_of_list(build, folder, scratch)
     pool = python_with(build, "envpool", "envpool")
-    page = PAGE.format(nsim=NSIM, table="\n".join(lines), listed=listed, machine=bench.machine(), date=bench.facts(build)["date"],
-                       revision=bench.facts(build)["revision"], newest=version_of(python_with(build, "newest", "mujoco"), "mujoco"),
+    page = PAGE.format(nsim=NSIM, table="\n".join(lines), listed=listed, machine=bench.machine(), date=bench.date(),
+                       revision=bench.revision(), newest=version_of(python_with(build, "newest", "mujoco"), "mujoco"),
                        envpool=version_of(pool, "envpool") if pool else "not installed here", rounds=ROUNDS, seconds=SECONDS)
     with open("docs/batch-speed.md", "w", encoding="utf-8") as file:
         file.write(page)

@@ -86,10 +86,9 @@ def main():
     results = list(rows(build))
     header = ["scene", *(f"{size:,}" for size in SIZES), "growth"]
     cells = [[kind, *(f"{value:.0f}" for value in row), f"{row[-1] / row[0]:.2f}"] for kind, row in results]
-    facts = bench.facts(build)
     with open("docs/growth.md", "w", encoding="utf-8") as file:
         file.write(PAGE.format(table=bench.table(header, cells), kinds="\n".join(f"- **{kind}:** {text}." for kind, text in KINDS.items()),
-                               machine=facts["machine"], date=facts["date"], revision=facts["revision"]))
+                               machine=bench.machine(), date=bench.date(), revision=bench.revision()))
     with open("docs/images/growth.svg", "w", encoding="utf-8") as file:
         file.write(chart(results))
 

@@ -92,7 +92,7 @@ def main():
         print(lines[-1], flush=True)
     full, empty = map(float, subprocess.run([own, "bench/call_peer.py"], check=True, capture_output=True, text=True).stdout.split())
     page = PAGE.format(full=full, empty=empty, percent=empty / full / 10, nenv=NENV, workers=WORKERS, table="\n".join(lines), machine=bench.machine(), date=bench.date(),
-                       revision=bench.first_line(["git", "rev-parse", "--short", "HEAD"]),
+                       revision=bench.revision(),
                        gymnasium=bench_batch.version_of(own, "gymnasium"), envpool=bench_batch.version_of(other, "envpool"), rounds=ROUNDS, seconds=SECONDS)
     with open("docs/gym-speed.md", "w", encoding="utf-8") as file:
         file.write(page)

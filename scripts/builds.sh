@@ -2,6 +2,7 @@
 # builds.sh [NAME...]: builds and tests what CI does not: other compilers, C libraries and processors. Each has its folder below
 # build/builds; what the library stands on is built there from the distribution's sources where it must be.
 #   shared   gcc, tests on the shared library       clang    clang, static          clang-shared
+#   no-opengl  gcc, where every header of OpenGL is an error: the renderers find it at run time
 #   aarch64  cross-compiled, run under emulation    musl     another C library, all static
 # scripts/emulated_bundle.sh packs what was built for aarch64, to be run where there are more cores.
 # TESTS=expression: only tests whose names match it. Emulated, a few tests are left out: they compile for this machine, limit
@@ -84,12 +85,19 @@ one() {
   (cd "$root/$name" && ctest -j"$jobs" --output-on-failure --timeout 1200 ${TESTS:+-R "$TESTS"} ${EXCEPT:+-E "$EXCEPT"} | tail -${TAIL:-30})
 }
 
-for build in "${@:-shared clang clang-shared aarch64 musl}"; do
+for build in "${@:-shared clang clang-shared no-opengl aarch64 musl}"; do
   for name in $build; do
     case $name in
       shared) one shared -DCMAKE_C_FLAGS_DEBUG=-O2 -DSINEW_TEST_SHARED=ON ;;
       clang) one clang -DCMAKE_C_COMPILER=clang "-DCMAKE_C_FLAGS_DEBUG=-O2 -g1 -gdwarf-4" ;;
       clang-shared) one clang-shared -DCMAKE_C_COMPILER=clang -DCMAKE_C_FLAGS_DEBUG=-O2 -DSINEW_TEST_SHARED=ON ;;
+      no-opengl)
+        for header in GL/gl GL/glext GL/glcorearb GL/glx GL/osmesa EGL/egl EGL/eglext GLES2/gl2 GLES3/gl3 KHR/khrplatform; do
+          mkdir -p "$root/no-opengl-headers/$(dirname $header)"
+          echo '#error "a header of OpenGL"' >"$root/no-opengl-headers/$header.h"
+        done
+        one no-opengl "-DCMAKE_C_FLAGS_DEBUG=-O1 -g -I$root/no-opengl-headers"
+        ;;
       aarch64)
         scripts/setup.sh gcc-aarch64-linux-gnu qemu-user
         cross=(-DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc)

@@ -12,6 +12,7 @@ faults of the same sources; build/mutate/seed-N.txt lists them with what noticed
   scripts/mutate.py --folders src/solver --reference # one folder, with the reference
   scripts/mutate.py --both                           # without; what nobody notices there is tried again with the reference
   scripts/mutate.py --seed 1 --again                 # only what survived in the list of that seed, with the tests of now
+  scripts/mutate.py --budget 60                      # no more than a minute of tests for each fault
   scripts/mutate.py --at src/force/passive.c:88      # every fault of one line
   scripts/mutate.py --tests golden_                  # what the golden data alone notices: quick
 """
@@ -23,12 +24,12 @@ import os
 import pathlib
 import random
 import re
-import resource
 import shutil
 import signal
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -37,6 +38,9 @@ TREE, BUILD, TRACED = WORK / "tree", WORK / "build", WORK / "traced"
 
 # what is built from src/: the library, the viewer, and what the tests have of the kernels for GPUs
 LIBRARIES = {"sinew_shared": "libsinew.so.0", "sinew_view": "libsinew_view.so", "test_support": "test/libtest_support.so"}
+
+# seconds of a test that has not run yet
+GUESS = 0.5
 
 # records every place of the library that a test passes; written out when the test ends
 TRACER = r"""
@@ -137,8 +141,8 @@ def ctests(pattern):
     tests = []
     for test in json.loads(shown.stdout)["tests"]:
         properties = {entry["name"]: entry["value"] for entry in test.get("properties", [])}
-        # what builds projects of its own does not use this library; what counts instructions notices any change
-        if "command" not in test or test["name"].startswith(("example_", "docs_", "scripts", "python", "physics_overhead")):
+        # what builds projects of its own or reads headers does not use this library; what counts instructions notices any change
+        if "command" not in test or test["name"].startswith(("example_", "docs_", "scripts", "python", "physics_overhead", "abi_cplusplus")):
             continue
         if not re.search(pattern, test["name"]):
             continue
@@ -154,22 +158,24 @@ def environment(reference, extra=None):
 
 
 def run_test(test, env, limit, stop=None):
-    """True: passed or skipped, None: stopped. The limit is of processor time, so that a busy machine does not decide;
-    waiting for nothing ends too."""
+    """True: passed or skipped, None: stopped; and the seconds it took. The limit is of processor time, so that a busy
+    machine does not decide; waiting for nothing ends too."""
     _, command, folder = test
     limited = ["sh", "-c", 'ulimit -t "$0"; exec "$@"', str(int(limit)), *command]
     process = subprocess.Popen(limited, cwd=folder, env=env, start_new_session=True, stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    step = 0.25
+    step = 0.1
     for _ in range(int(30 * limit / step)):
-        try:
-            return process.wait(step) in (0, 77)
-        except subprocess.TimeoutExpired:
-            if stop and stop.is_set():
-                break
+        ended, status, used = os.wait4(process.pid, os.WNOHANG)
+        if ended:
+            process.returncode = os.waitstatus_to_exitcode(status)
+            return process.returncode in (0, 77), used.ru_utime + used.ru_stime
+        if stop and stop.is_set():
+            break
+        time.sleep(step)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-    return None if stop and stop.is_set() else False
+    return None if stop and stop.is_set() else False, limit
 
 
 # ---------------------------------------------------------------- which test reaches which line
@@ -224,12 +230,6 @@ def build_traced():
     run(["ninja", "-C", str(TRACED), *LIBRARIES])
 
 
-def processor_time():
-    """Of all programs that have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
 def trace(tests, reference):
     """Lines that each test reaches, on traced libraries; tests that fail without any fault are named and left out."""
     build_traced()
@@ -238,13 +238,12 @@ def trace(tests, reference):
     for test in tests:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
-        start = processor_time()
         extra = {"SINEW_TRACE": str(folder), "LD_LIBRARY_PATH": f"{TRACED}:{TRACED}/test"}
-        if not run_test(test, environment(reference, extra), 600):
+        good, seconds[test[0]] = run_test(test, environment(reference, extra), 600)
+        if not good:
             print(f"mutate: {test[0]} fails without a fault: left out", flush=True)
             seconds[test[0]] = -1
             continue
-        seconds[test[0]] = processor_time() - start
         traces[test[0]] = read_trace(folder)
     return seconds, lines_of(traces)
 
@@ -261,13 +260,13 @@ def shares_word(name, file):
     return any(part.startswith(word[:4]) for word in words for part in name.split("_"))
 
 
-def quick_map(pattern):
+def quick_map(pattern, record):
     """Instead of a map: the golden data reach every line, and so do the tests in the folder of the same name."""
-    seconds = {"golden": 5.0}
+    seconds = {"golden": record.seconds("golden") or GUESS}
     folders = {}
     for name, _, _ in ctests(pattern):
         if not name.startswith("golden_"):
-            seconds[name] = 20.0
+            seconds[name] = record.seconds(name) or GUESS
             folders.setdefault(name.split("_")[0], []).append(name)
     return {"seconds": seconds, "folders": folders}
 
@@ -318,21 +317,25 @@ def includers(file):
 
 
 class Record:
-    """How often each test noticed something, over all sessions: what is likely to fail soon runs first."""
+    """How often each test noticed something and how long it takes, over all sessions: what is likely to fail soon runs first."""
 
     def __init__(self):
         self.path = WORK / "record.json"
         self.tests = json.loads(self.path.read_text()) if self.path.exists() else {}
 
+    def seconds(self, name):
+        """The longest it took when it passed, 0 when it never did."""
+        return self.tests.get(name, (0, 0, 0))[2]
+
     def cost(self, name, seconds, file):
         """Seconds for each fault that the test is expected to notice."""
-        tried, noticed = self.tests.get(name, (0, 0))
+        tried, noticed, _ = self.tests.get(name, (0, 0, 0))
         related = name.startswith(file.split("/")[1] + "_") or shares_word(name, file)
         return (0.05 + seconds) * (tried + 5) / (noticed + (2 if related else 0.2))
 
-    def add(self, name, failed):
-        tried, noticed = self.tests.get(name, (0, 0))
-        self.tests[name] = (tried + 1, noticed + failed)
+    def add(self, name, failed, seconds):
+        tried, noticed, longest = self.tests.get(name, (0, 0, 0.0))
+        self.tests[name] = (tried + 1, noticed + failed, longest if failed else max(longest, seconds))
 
     def keep(self):
         self.path.write_text(json.dumps(self.tests))
@@ -341,10 +344,13 @@ class Record:
 def covering(table, file, line, record):
     """Tests that enter the function around a line: those that reach the line first, the promising before others."""
     if "folders" in table:
+        def cost(name):
+            return record.cost(name, table["seconds"][name], file)
+
         near = likely_first(table["folders"].get(file.split("/")[1], []), file)
-        far = [name for name in table["seconds"] if name != "golden" and name not in near and shares_word(name, file)]
-        broad = [name for name in ("abi_values",) if name in table["seconds"]]
-        return [*broad, *near[:2], "golden", *near[2:], *likely_first(far, file)]
+        broad = [name for name in ("abi_values", "compile_lost") if name in table["seconds"]]
+        order = [*near[:2], *broad, *sorted(near[2:], key=cost), "golden"]
+        return [*order, *sorted(set(table["seconds"]) - set(order), key=cost)]
     first, last = function_around(file, line)
     numbers = table["lines"].get(file, {})
     names = {name for number in range(first, last + 1) for name in numbers.get(str(number), [])}
@@ -354,6 +360,16 @@ def covering(table, file, line, record):
     before = [number for number in map(int, numbers) if first <= number <= line]
     exact = set(numbers[str(max(before))]) if before else set()
     return sorted(names, key=lambda name: (name not in exact, record.cost(name, table["seconds"][name], file)))
+
+
+def affordable(names, seconds, budget):
+    """As many of the first tests as take so many seconds together, at least one; all of them without a budget."""
+    spent = 0
+    for number, name in enumerate(names):
+        spent += seconds[name]
+        if budget and number and spent > budget:
+            return names[:number]
+    return names
 
 
 # ---------------------------------------------------------------- faults
@@ -436,6 +452,10 @@ def candidates(folders):
 # ---------------------------------------------------------------- trying one
 
 
+def kept_as(name, reference):
+    return ("reference:" if reference else "") + name
+
+
 class Session:
     """Builds faulty libraries and runs tests on them."""
 
@@ -447,12 +467,13 @@ class Session:
         print("mutate: building", flush=True)
         configure(BUILD)
         run(["ninja", f"-j{arguments.jobs}", "-C", str(BUILD), *targets(arguments.tests)])
-        self.table = quick_map(arguments.tests) if arguments.quick else load_map(self.reference, arguments.tests, changed)
+        self.record = Record()
+        self.table = quick_map(arguments.tests, self.record) if arguments.quick else load_map(self.reference, arguments.tests, changed)
         self.tests = {test[0]: test for test in ctests(arguments.tests)}
         self.tests["golden"] = ("golden", [str(BUILD / "test/golden"), "--first"], str(TREE))
         self.good = self.libraries()
-        self.record = Record()
         self.jobs = arguments.jobs
+        self.budget, self.quick = arguments.budget, arguments.quick
 
     @staticmethod
     def libraries():
@@ -464,6 +485,11 @@ class Session:
         done = subprocess.run(["ninja", f"-j{jobs}", "-C", str(BUILD), *LIBRARIES], capture_output=True, text=True)
         return done.returncode == 0 and "-Wincompatible-pointer" not in done.stdout and "-Wint-conversion" not in done.stdout
 
+    def limit(self, name, reference):
+        """Seconds after which a test hangs: plenty while nobody knows how long it takes."""
+        known = self.record.seconds(kept_as(name, reference)) if self.quick else self.table["seconds"][name]
+        return 20 + 5 * known if known else 300
+
     def first_failing(self, names, reference):
         """Runs tests side by side until one fails; '' when none does."""
         stop, failing = threading.Event(), []
@@ -471,10 +497,10 @@ class Session:
         def one(name):
             if stop.is_set():
                 return
-            good = run_test(self.tests[name], environment(reference), 10 + 5 * self.table["seconds"][name], stop)
+            good, seconds = run_test(self.tests[name], environment(reference), self.limit(name, reference), stop)
             if good is None:
                 return
-            self.record.add(name, not good)
+            self.record.add(kept_as(name, reference), not good, seconds)
             if not good:
                 failing.append(name)
                 stop.set()
@@ -489,10 +515,24 @@ class Session:
         for reference in self.passes:
             names = [name for name in covering(self.table, file, line, self.record)
                      if name in self.tests and not (reference and name.startswith("golden"))]
-            failing = self.first_failing(names, reference)
+            failing = self.first_failing(affordable(names, self.table["seconds"], self.budget), reference)
             if failing:
-                return ("reference:" if reference else "") + failing
+                return kept_as(failing, reference)
         return ""
+
+    def passes_alone(self, result):
+        """Whether the test that noticed a fault passes without it, where no map says so."""
+        if not self.quick or self.record.seconds(result):
+            return True
+        self.build(self.jobs)
+        name = result.removeprefix("reference:")
+        good, seconds = run_test(self.tests[name], environment(result != name), 600)
+        if good:
+            self.record.add(result, False, seconds)
+        else:
+            print(f"mutate: {result} fails without a fault: left out", flush=True)
+            del self.tests[name]
+        return good
 
     def attempt(self, file, line, fault):
         """'invalid', 'same', 'survived' or the test that noticed."""
@@ -500,15 +540,20 @@ class Session:
         text = path.read_text()
         lines = text.split("\n")
         lines[line - 1] = fault
-        path.write_text("\n".join(lines))
-        try:
-            if not self.build(self.jobs):
-                return "invalid"
-            if self.libraries() == self.good:
-                return "same"
-            return self.judge(file, line) or "survived"
-        finally:
-            path.write_text(text)
+        while True:
+            path.write_text("\n".join(lines))
+            try:
+                if not self.build(self.jobs):
+                    return "invalid"
+                if self.libraries() == self.good:
+                    return "same"
+                result = self.judge(file, line)
+            finally:
+                path.write_text(text)
+            if not result:
+                return "survived"
+            if self.passes_alone(result):
+                return result
 
 
 LISTED = re.compile(r" *\d+ (\S+) +(\w+) +(\S+):(\d+)\n {5}- (.*)\n {5}\+ (.*)\n")
@@ -554,11 +599,12 @@ def main():
     parser.add_argument("--folders", nargs="+", default=["src"], help="folders or files")
     parser.add_argument("--at", nargs="+", help="FILE:LINE: all faults of these lines")
     parser.add_argument("--tests", default="", help="only tests whose names match this expression")
-    parser.add_argument("--quick", action="store_true", help="no map: the golden data and the tests of the file's folder")
+    parser.add_argument("--quick", action="store_true", help="no map: the tests of the file's folder and the golden data, then all others")
     parser.add_argument("--reference", action="store_true", help="with the reference, where build/oracle has it")
     parser.add_argument("--keep", action="store_true", help="the library of the last session, which its map was made for; tests of now")
     parser.add_argument("--both", action="store_true", help="without, and what survives with the reference")
     parser.add_argument("--again", action="store_true", help="only what survived in the list of this seed, which stays as it is")
+    parser.add_argument("--budget", type=float, default=0, help="seconds of tests for each fault: quick, and notices rather fewer; --again tries the rest")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="tests and compilations at a time")
     arguments = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)

@@ -21,6 +21,6 @@ PATH="$(realpath "$tools")/bin:$PATH" auditwheel repair --plat "$platform" --whe
 # the tests find the installed package, not the folder it was made from
 python3 -m venv "$fresh"
 "$fresh/bin/pip" install -q --disable-pip-version-check "$build"/dist/sinew-*.whl mujoco==3.5.0 pytest gymnasium imageio
-"$fresh/bin/pip" install -q --disable-pip-version-check mujoco==3.5.0 dm_control ray cffi || echo "wheel: without dm_control, ray and cffi; what needs them is skipped"
+"$fresh/bin/pip" install -q --disable-pip-version-check mujoco==3.5.0 dm_control ray cffi h5py || echo "wheel: without dm_control, ray, cffi and h5py; what needs them is skipped"
 PYTHONDONTWRITEBYTECODE=1 "$fresh/bin/python" -m pytest -q -rs -p no:cacheprovider python/tests
 ls "$build"/dist/sinew-*.whl

@@ -63,5 +63,8 @@ typedef struct {
 
 //---------------------------------- finding them ----------------------------------
 
-// the table `symbol` of a module, NULL: it was not built
+// the table `symbol` of a module, NULL: it was not built, or what it needs is not there
 const void* mod_load(const char* name, const char* symbol);
+
+// which of the two it was
+const char* mod_reason(const char* name);

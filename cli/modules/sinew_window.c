@@ -1,4 +1,5 @@
 // A window by GLFW, with OpenGL 3.3 in it.
+#define GLFW_INCLUDE_NONE  // no header of OpenGL is needed: its functions are found at run time
 #include <GLFW/glfw3.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -136,13 +136,13 @@ static int openHdf5(CliSink* sink) {
     name[i] = fields->at[i].name;
     width[i] = fields->at[i].width;
   }
-  char error[MOD_ERROR_SIZE] = "this program was built without HDF5 (libhdf5-dev)";
+  char error[MOD_ERROR_SIZE] = "";
   if (module) sink->hdf5 = module->openStream(path, name, width, fields->n, error);
   free(name);
   free(width);
   if (!sink->hdf5) {
     sink->path = NULL;
-    return cli_fail(CLI_OUTPUT, "'%s': %s", path, error);
+    return cli_fail(CLI_OUTPUT, "'%s': %s", path, module ? error : mod_reason("sinew_hdf5"));
   }
   sink->rows = cli_zeroed((size_t)HDF5_ROWS * (size_t)fields->width, sizeof(double));
   return CLI_OK;

@@ -1,6 +1,8 @@
 """`python -m sinew script.py …`: runs a script, or with -m a module, whose `import mujoco` gets our library."""
 
+import importlib.util
 import os
+import pathlib
 import runpy
 import sys
 
@@ -39,10 +41,22 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
+def _libraries() -> dict[str, str]:
+    """Where other packages keep libraries that parts of the program need: h5py that of HDF5, glfw that of windows."""
+    found = {}
+    for variable, package, pattern in (("SINEW_HDF5", "h5py", "../h5py.libs/libhdf5-*.so*"),
+                                       ("SINEW_GLFW", "glfw", f"{'x11' if 'DISPLAY' in os.environ else 'wayland'}/libglfw.so")):
+        spec = importlib.util.find_spec(package)
+        files = sorted(pathlib.Path(spec.origin).parent.glob(pattern)) if spec and spec.origin else []
+        if files:
+            found[variable] = str(files[0].resolve())
+    return found
+
+
 def program() -> None:
     """The command `sinew`: the program that the package carries takes over this process."""
     path = str(_library.HERE / "bin" / "sinew")
-    os.execv(path, [path, *sys.argv[1:]])
+    os.execve(path, [path, *sys.argv[1:]], {**_libraries(), **os.environ})
 
 
 if __name__ == "__main__":

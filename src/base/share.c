@@ -12,18 +12,13 @@ int bas_threads(const mjData* d) {
   return d->threadpool ? (int)mju_threadPoolNumberOfThreads((mjThreadPool*)d->threadpool) + 1 : 1;
 }
 
-int bas_parts(const mjData* d, int n, int least) {
+int bas_partsOfPool(const mjData* d, int n, int least) {
   const int threads = bas_threads(d);
-  if (threads == 1) return 1;
   const int parts = n / least < PARTS_PER_THREAD * threads ? n / least : PARTS_PER_THREAD * threads;
   return parts > 1 ? parts : 1;
 }
 
-void bas_share(mjData* d, const BasStackMark* mark, void (*run)(void* arg, int piece), void* arg, int n) {
-  if (!d->threadpool || n < 2) {
-    for (int i = 0; i < n; i++) run(arg, i);
-    return;
-  }
+void bas_shareOnPool(mjData* d, const BasStackMark* mark, void (*run)(void* arg, int piece), void* arg, int n) {
   // inside a piece stacks are left as they are: the error ends that piece, too
   BasStackMark now;
   const int inside = bas_inPiece();
@@ -58,6 +53,10 @@ static void copyPart(void* arg, int piece) {
 }
 
 void bas_copy(mjData* d, const BasCopy* copy, int n) {
+  if (!d->threadpool) {
+    for (int i = 0; i < n; i++) memcpy(copy[i].to, copy[i].from, copy[i].bytes);
+    return;
+  }
   size_t bytes = 0;
   for (int i = 0; i < n; i++) bytes += copy[i].bytes;
   Copies c = {copy, n, bas_parts(d, (int)(bytes / 64), COPY_PART / 64)};

@@ -35,7 +35,7 @@ typedef struct {
   const void* opener;
 } Frame;
 
-// who asked for memory, for the overflow message; NULL caller: unknown
+// who asked for memory, for the overflow message
 typedef struct {
   const char* caller;
   int line;
@@ -86,10 +86,10 @@ static void describeOpener(const Stack* s, char* text, size_t size) {
   }
 }
 
-// message with the sizes that matter; kept out of the fast path
+// message with the sizes that matter; kept out of the fast path. site NULL: unknown
 __attribute__((noinline, cold)) static void overflow(const mjData* d, const Stack* s, size_t bytes, const Site* site) {
   char where[256] = "";
-  if (site->caller) snprintf(where, sizeof(where), " at %s, line %d", site->caller, site->line);
+  if (site && site->caller) snprintf(where, sizeof(where), " at %s, line %d", site->caller, site->line);
   char opener[256];
   describeOpener(s, opener, sizeof(opener));
 
@@ -180,7 +180,7 @@ static inline void* allocate(mjData* d, size_t bytes, size_t alignment, const Si
 
 static inline void openFrame(mjData* d, Stack* s, const void* opener) {
   const uintptr_t top = s->top;
-  Frame* const frame = push(d, s, sizeof(Frame), _Alignof(Frame), &(Site){0});
+  Frame* const frame = push(d, s, sizeof(Frame), _Alignof(Frame), NULL);
   if (!frame) return;
   BAS_ASSERT(bas_isAligned(frame, _Alignof(Frame)));
   BAS_ASSERT(!s->base || s->base > (uintptr_t)frame);
@@ -199,16 +199,9 @@ static inline void closeFrame(const mjData* d, Stack* s) {
   s->top = frame.top;
 }
 
-static inline void mark(mjData* d, const void* opener) {
-  const size_t pstack = d->pstack;
-  Frame* const frame = (Frame*)pushFast(d, sizeof(Frame), _Alignof(Frame));
-  if (__builtin_expect(frame != NULL, 1)) {
-    BAS_ASSERT(!d->pbase || d->pbase > (uintptr_t)frame);
-    *frame = (Frame){.base = d->pbase, .top = (uintptr_t)d->arena + (uintptr_t)d->narena - pstack, .opener = opener};
-    d->pbase = (uintptr_t)frame;
-    return;
-  }
-  if (__builtin_expect(d->threadpool != 0, 0)) {
+// any frame on the stack of the calling thread
+__attribute__((noinline)) static void openAny(mjData* d, const void* opener) {
+  if (d->threadpool != 0) {
     openFrame(d, currentShard(d), opener);
     return;
   }
@@ -217,14 +210,37 @@ static inline void mark(mjData* d, const void* opener) {
   storeWhole(d, &s);
 }
 
-static inline void release(mjData* d) {
-  if (__builtin_expect(d->threadpool != 0, 0)) {
+__attribute__((noinline)) static void closeAny(mjData* d) {
+  if (d->threadpool != 0) {
     closeFrame(d, currentShard(d));
     return;
   }
   Stack s = wholeStack(d);
   closeFrame(d, &s);
   storeWhole(d, &s);
+}
+
+// The usual frame: a record on one stack, with room for it. The rest is kept apart, so that this saves no registers.
+static inline void mark(mjData* d, const void* opener) {
+  const size_t pstack = d->pstack;
+  Frame* const frame = (Frame*)pushFast(d, sizeof(Frame), _Alignof(Frame));
+  if (__builtin_expect(frame == NULL, 0)) {
+    openAny(d, opener);
+    return;
+  }
+  BAS_ASSERT(!d->pbase || d->pbase > (uintptr_t)frame);
+  *frame = (Frame){.base = d->pbase, .top = (uintptr_t)d->arena + (uintptr_t)d->narena - pstack, .opener = opener};
+  d->pbase = (uintptr_t)frame;
+}
+
+static inline void release(mjData* d) {
+  if (BAS_DEBUG || BAS_ASAN || __builtin_expect(d->threadpool != 0 || !d->pbase, 0)) {
+    closeAny(d);
+    return;
+  }
+  const Frame* frame = (const Frame*)d->pbase;
+  d->pstack = (uintptr_t)d->arena + (uintptr_t)d->narena - frame->top;
+  d->pbase = frame->base;
 }
 
 // whoever calls; WebAssembly does not tell
@@ -253,7 +269,7 @@ size_t mj_stackBytesAvailable(mjData* d) {
 }
 
 void* mj_stackAllocByte(mjData* d, size_t bytes, size_t alignment) {
-  return allocate(d, bytes, alignment, &(Site){0});
+  return allocate(d, bytes, alignment, NULL);
 }
 
 void* mj_stackAllocInfo(mjData* d, size_t bytes, size_t alignment, const char* caller, int line) {
@@ -265,7 +281,7 @@ mjtNum* mj_stackAllocNum(mjData* d, size_t size) {
     mju_error("mj_stackAllocNum: requested size is too large (more than 2^64 bytes).");
     return NULL;
   }
-  return allocate(d, size * sizeof(mjtNum), _Alignof(mjtNum), &(Site){0});
+  return allocate(d, size * sizeof(mjtNum), _Alignof(mjtNum), NULL);
 }
 
 int* mj_stackAllocInt(mjData* d, size_t size) {
@@ -273,7 +289,7 @@ int* mj_stackAllocInt(mjData* d, size_t size) {
     mju_error("mj_stackAllocInt: requested size is too large (more than 2^64 bytes).");
     return NULL;
   }
-  return allocate(d, size * sizeof(int), _Alignof(int), &(Site){0});
+  return allocate(d, size * sizeof(int), _Alignof(int), NULL);
 }
 
 // first offset that arena arrays may not reach: the top of the stack, or the lowest shard

@@ -39,8 +39,6 @@ static ColOutcome fromTetrahedron(ColPolytope* pt, ColQuery* q, ColConvex* a, Co
 
 //---------------------------------- growth --------------------------------------------------------
 
-//---------------------------------- growth --------------------------------------------------------
-
 // candidate nearest to the origin, the first one of equals; previous if there is none
 static int nearestFace(const ColPolytope* pt, int previous, mjtNum* sqr) {
   int best = previous;

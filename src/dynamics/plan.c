@@ -44,7 +44,7 @@ static int chainEnd(const mjModel* m, int start, int end) {
 // Places of everything. Blocks are not counted but bounded by the dofs; so are the rows of a tree, each of which is at
 // most DYN_ROWS + 3 numbers longer in the work space.
 static DynPlan layOut(const mjModel* m, size_t* bytes) {
-  DynPlan plan = {0};
+  DynPlan plan = {.nv = (int)m->nv};
   size_t scratch = 0;
   for (int first = 0, end; first < m->nv; first = end, plan.npart++) {
     end = partEnd(m, first);

@@ -35,7 +35,7 @@ typedef struct {
 
 // what the arrays of the section are made of; they follow this struct
 typedef struct {
-  int npart;
+  int npart, nv;
   size_t blocks, partof, work, links, diagonal, scratch;  // arrays, in bytes from the start of the section
   size_t nscratch;                                        // numbers of the last one
 } DynPlan;
@@ -85,8 +85,9 @@ static inline mjtNum* dyn_diagonal(const mjData* d) {
 typedef struct {
   const DynPlan* plan;
   SlpRange dofs;
-  int next;     // of the list, or of the parts when there is none
-  DynPart dof;  // one dof of a run, or what the range has of it
+  int next, end;  // of the list, or of the parts when there is none
+  int whole;      // the range is all dofs
+  DynPart dof;    // one dof of a run, or what the range has of it
 } DynWalk;
 
 static inline const int* dyn_partOf(const DynPlan* plan) {
@@ -97,19 +98,21 @@ static inline DynWalk dyn_walk(const DynPlan* plan, SlpRange dofs) {
   DynWalk walk;
   walk.plan = plan;
   walk.dofs = dofs;
-  walk.next = dofs.first && dofs.first < dofs.n ? dyn_partOf(plan)[dofs.first] : 0;
+  walk.next = 0;
+  walk.end = dofs.list ? dofs.n : plan->npart;
+  walk.whole = !dofs.first && dofs.n == plan->nv;
+  if (!dofs.list && !walk.whole) {
+    const int empty = dofs.first >= dofs.n;
+    walk.next = empty ? 0 : dyn_partOf(plan)[dofs.first];
+    walk.end = empty ? 0 : dyn_partOf(plan)[dofs.n - 1] + 1;
+  }
   return walk;
 }
 
-// the next part of a range without a list
-static inline const DynPart* dyn_nextOfRange(DynWalk* walk) {
-  const DynPart* part = dyn_parts(walk->plan) + walk->next;
-  if (walk->next >= walk->plan->npart || part->first >= walk->dofs.n || walk->dofs.first >= walk->dofs.n) return NULL;
-  walk->next++;
+// what the range has of a part: of a run, which goes on in the ranges before and after, maybe not all
+static inline const DynPart* dyn_cutPart(DynWalk* walk, const DynPart* part) {
   const int begin = walk->dofs.first, end = walk->dofs.n;
   if (part->first >= begin && part->first + part->n <= end) return part;
-
-  // a run goes on in the ranges before and after
   BAS_ASSERT(!part->nblock);
   walk->dof = *part;
   if (walk->dof.first < begin) walk->dof.first = begin;
@@ -120,9 +123,11 @@ static inline const DynPart* dyn_nextOfRange(DynWalk* walk) {
 // the next part, NULL at the end
 static inline const DynPart* dyn_nextPart(DynWalk* walk) {
   BAS_ASSERT(walk->plan && walk->next >= 0);
-  if (!walk->dofs.list) return dyn_nextOfRange(walk);
-  if (walk->next >= walk->dofs.n) return NULL;
-
+  if (walk->next >= walk->end) return NULL;
+  if (!walk->dofs.list) {
+    const DynPart* part = dyn_parts(walk->plan) + walk->next++;
+    return walk->whole ? part : dyn_cutPart(walk, part);
+  }
   const int dof = walk->dofs.list[walk->next];
   const DynPart* part = dyn_parts(walk->plan) + dyn_partOf(walk->plan)[dof];
   BAS_ASSERT(dof >= part->first && dof < part->first + part->n);

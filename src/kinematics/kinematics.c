@@ -57,10 +57,16 @@ void mj_comPos(const mjModel* m, mjData* d) {
     return;
   }
 
+  mth_zero3(d->subtree_com);
+  if (!d->threadpool) {
+    slp_share(m, d, centersPart, NULL);
+    kin_worldCenter(m, d, NULL);
+    return;
+  }
+
   // what the world's children give to it is added up in one order, whoever finds it
   mj_markStack(d);
-  mjtNum* const roots = d->threadpool ? mj_stackAllocNum(d, 3 * (size_t)m->nbody) : NULL;
-  mth_zero3(d->subtree_com);
+  mjtNum* const roots = mj_stackAllocNum(d, 3 * (size_t)m->nbody);
   slp_share(m, d, centersPart, roots);
   kin_worldCenter(m, d, roots);
   mj_freeStack(d);

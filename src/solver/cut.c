@@ -70,11 +70,7 @@ static void mulPart(void* arg, int piece) {
   x->p->k->mulJ(x->res[0], &rows, x->v[0]);
 }
 
-void sol_mulJ(const SolProblem* p, mjtNum* res, const mjtNum* v) {
-  if (!p->cut.n) {
-    p->k->mulJ(res, &p->J, v);
-    return;
-  }
+void sol_mulJCut(const SolProblem* p, mjtNum* res, const mjtNum* v) {
   Product x = {p, &res, &v};
   sol_share(p, mulPart, &x);
 }
@@ -85,11 +81,7 @@ static void mul2Part(void* arg, int piece) {
   x->p->k->mulJ2(x->res, &rows, x->v, x->p->aref);
 }
 
-void sol_mulJ2(const SolProblem* p, mjtNum* const res[2], const mjtNum* const v[2]) {
-  if (!p->cut.n) {
-    p->k->mulJ2(res, &p->J, v, p->aref);
-    return;
-  }
+void sol_mulJ2Cut(const SolProblem* p, mjtNum* const res[2], const mjtNum* const v[2]) {
   Product x = {p, res, v};
   sol_share(p, mul2Part, &x);
 }
@@ -99,11 +91,7 @@ static void transposePart(void* arg, int piece) {
   x->p->k->mulColumns(x->res[0], &x->p->J, &x->p->cut.columns, x->v[0], sol_groupsOf(x->p, piece));
 }
 
-void sol_mulJT(const SolProblem* p, mjtNum* res, const mjtNum* f) {
-  if (!p->cut.n) {
-    p->k->mulJT(res, &p->J, f, p->np / 8);
-    return;
-  }
+void sol_mulJTCut(const SolProblem* p, mjtNum* res, const mjtNum* f) {
   Product x = {p, &res, &f};
   sol_share(p, transposePart, &x);
 }
@@ -121,8 +109,7 @@ static void updatePart(void* arg, int piece) {
   sol_updatePart(x->p, x->jar, x->cones, piece);
 }
 
-mjtNum sol_costOf(const SolProblem* p, const mjtNum* jar, int cones) {
-  if (!p->cut.n) return sol_update(p, jar, cones);
+mjtNum sol_costOfCut(const SolProblem* p, const mjtNum* jar, int cones) {
   Update x = {p, jar, cones};
   sol_share(p, updatePart, &x);
   return sol_sumCost(p, jar);

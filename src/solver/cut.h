@@ -1,5 +1,5 @@
 // Work of one problem in pieces on threads (SolCut). On one thread, and in small problems, each function does all at
-// once; the bits are the same.
+// once; the bits are the same. The names that end in Cut are for problems that are cut.
 #pragma once
 
 #include "solver/problem.h"
@@ -19,13 +19,25 @@ void sol_cutColumns(SolProblem* p);
 void sol_share(const SolProblem* p, void (*run)(void* arg, int piece), void* arg);
 
 // res = J v
-void sol_mulJ(const SolProblem* p, mjtNum* res, const mjtNum* v);
+void sol_mulJCut(const SolProblem* p, mjtNum* res, const mjtNum* v);
+
+static inline void sol_mulJ(const SolProblem* p, mjtNum* res, const mjtNum* v) {
+  p->cut.n ? sol_mulJCut(p, res, v) : p->k->mulJ(res, &p->J, v);
+}
 
 // the same for two vectors, less aref
-void sol_mulJ2(const SolProblem* p, mjtNum* const res[2], const mjtNum* const v[2]);
+void sol_mulJ2Cut(const SolProblem* p, mjtNum* const res[2], const mjtNum* const v[2]);
+
+static inline void sol_mulJ2(const SolProblem* p, mjtNum* const res[2], const mjtNum* const v[2]) {
+  p->cut.n ? sol_mulJ2Cut(p, res, v) : p->k->mulJ2(res, &p->J, v, p->aref);
+}
 
 // res = Jᵀ f
-void sol_mulJT(const SolProblem* p, mjtNum* res, const mjtNum* f);
+void sol_mulJTCut(const SolProblem* p, mjtNum* res, const mjtNum* f);
+
+static inline void sol_mulJT(const SolProblem* p, mjtNum* res, const mjtNum* f) {
+  p->cut.n ? sol_mulJTCut(p, res, f) : p->k->mulJT(res, &p->J, f, p->np / 8);
+}
 
 // the rows of a piece as a Jacobian of its own
 SolJacobian sol_rowsOf(const SolProblem* p, int piece);
@@ -33,7 +45,11 @@ SolJacobian sol_rowsOf(const SolProblem* p, int piece);
 // sol_update in pieces: state and force of the rows of one, then the cost of all
 void sol_updatePart(const SolProblem* p, const mjtNum* jar, int cones, int piece);
 mjtNum sol_sumCost(const SolProblem* p, const mjtNum* jar);
-mjtNum sol_costOf(const SolProblem* p, const mjtNum* jar, int cones);
+mjtNum sol_costOfCut(const SolProblem* p, const mjtNum* jar, int cones);
+
+static inline mjtNum sol_costOf(const SolProblem* p, const mjtNum* jar, int cones) {
+  return p->cut.n ? sol_costOfCut(p, jar, cones) : sol_update(p, jar, cones);
+}
 
 // H ← M + Jᵀ D J, with the Hessians of sliding cones
 void sol_buildHessian(const SolProblem* p, SolFactor* H, const mjtNum* D, int cones);

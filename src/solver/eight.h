@@ -202,3 +202,26 @@ EIGHT_INLINE M8 m8_xor(M8 a, M8 b) {
   EIGHT_EACH a.part[i] ^= b.part[i];
   return a;
 }
+
+// the bits of a, and those of a number
+EIGHT_INLINE M8 m8_with(M8 a, V8 b) {
+  EIGHT_EACH a.part[i] |= (EightBits)b.part[i];
+  return a;
+}
+
+// which of the eight have any bit but the sign, as bits of one number
+EIGHT_INLINE int m8_nonzero(M8 a) {
+  int res = 0;
+#if EIGHT_WIDTH == 8
+  res = _mm512_test_epi64_mask((__m512i)a.part[0], _mm512_set1_epi64(INT64_MAX));
+#elif EIGHT_WIDTH == 4
+  const __m256i zero = _mm256_setzero_si256();
+  EIGHT_EACH {
+    const __m256i none = _mm256_cmpeq_epi64((__m256i)(a.part[i] << 1), zero);
+    res |= (_mm256_movemask_pd((__m256d)none) ^ 15) << (4 * i);
+  }
+#else
+  EIGHT_EACH res |= ((a.part[i][0] << 1 != 0) | (a.part[i][1] << 1 != 0) << 1) << (2 * i);
+#endif
+  return res;
+}

@@ -123,7 +123,19 @@ typedef struct {
   const mjtNum *qacc_smooth, *qfrc_smooth;
 } SolGauss;
 
+// some dense rows, stride numbers apart, and where their parts in one group of columns go, step numbers apart
 typedef struct {
+  const mjtNum* val;
+  mjtNum* J;
+  int stride, step;
+  int nrow, width;  // width: columns of the group that there are
+} SolDense;
+
+typedef struct {
+  // copies one group of dense rows, with zeros behind the columns that there are; returns the columns where any of the
+  // rows is not zero, as bits
+  int (*dense)(const SolDense* rows);
+
   // res[r] = J[r]·v for all rows
   void (*mulJ)(mjtNum* res, const SolJacobian* J, const mjtNum* v);
 

@@ -15,6 +15,23 @@ INLINE mjtNum* at8(const SolFactor* F, int i, int g, int dense) {
 
 //---------------------------------- Jacobian ----------------------------------
 
+// the width is known for whole groups, whose rows are read without a mask
+INLINE int denseGroup(const SolDense* rows, int width) {
+  M8 any = {0};
+  const mjtNum* val = rows->val;
+  mjtNum* J = rows->J;
+  for (int r = 0; r < rows->nrow; r++, val += rows->stride, J += rows->step) {
+    const V8 row = width == 8 ? v8_getAny(val) : v8_getSome(val, width);
+    v8_put(J, row);
+    any = m8_with(any, row);
+  }
+  return m8_nonzero(any);
+}
+
+static int dense(const SolDense* rows) {
+  return rows->width == 8 ? denseGroup(rows, 8) : denseGroup(rows, rows->width);
+}
+
 // a row of ng groups times the vector's
 INLINE V8 mulRow(const mjtNum* J, const SolGroup* group, int ng, const mjtNum* v) {
   V8 sum = v8_mul(v8_get(J), v8_get(v + 8 * group[0].g));
@@ -699,6 +716,6 @@ static void ray(const SolRay* rows, mjtNum alpha, mjtNum res[3]) {
   res[2] = 0.5 * v8_sum(sum[2]);
 }
 
-static const SolKernels KERNELS = {mulJ,   mulJ2,     mulJT,      mulColumns, addRows,  addColumns, addCone,
-                                   factor, mulFull,   solve,      update,     equality, curvature,  mulEach,
-                                   gauss,  dotChange, inequality, cost,       ray};
+static const SolKernels KERNELS = {dense,   mulJ,   mulJ2,     mulJT,      mulColumns, addRows,  addColumns,
+                                   addCone, factor, mulFull,   solve,      update,     equality, curvature,
+                                   mulEach, gauss,  dotChange, inequality, cost,       ray};

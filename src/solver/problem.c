@@ -179,19 +179,6 @@ static SolBlock sparseBlock(const SolProblem* p, const SolSource* src, const Loa
   return block;
 }
 
-// columns where any of nrow rows is not zero, of a group that starts at val and has the given width
-static int nonzeroBits(const mjtNum* val, int stride, int nrow, int width) {
-  uint64_t any[8] = {0};
-  for (int r = 0; r < nrow; r++, val += stride) {
-    uint64_t bits[8] = {0};
-    memcpy(bits, val, sizeof(mjtNum) * (size_t)width);
-    for (int i = 0; i < 8; i++) any[i] |= bits[i];
-  }
-  int res = 0;
-  for (int i = 0; i < width; i++) res |= (any[i] << 1 != 0) << i;
-  return res;
-}
-
 // a block of dense rows: one constraint, the columns where any of its rows is not zero
 static SolBlock denseBlock(const SolProblem* p, const SolSource* src, const Loading* at) {
   const int n = p->n, r = at->row;
@@ -201,26 +188,20 @@ static SolBlock denseBlock(const SolProblem* p, const SolSource* src, const Load
   while (block.nrow < SOL_MAXROWS && r + block.nrow < at->end && sameConstraint(&p->rows, r + block.nrow - 1)) {
     block.nrow++;
   }
-  const mjtNum* first = src->val + (size_t)r * n;
-  for (int g = 0; 8 * g < n; g++) {
-    // a full group has a width that the compiler knows
-    const int bits = 8 * g + 8 <= n ? nonzeroBits(first + 8 * g, n, block.nrow, 8)
-                                    : nonzeroBits(first + 8 * g, n, block.nrow, n - 8 * g);
+
+  // every group of the rows, of which those without any value are left out
+  const int all = (n + 7) / 8;
+  SolDense rows = {.val = src->val + (size_t)r * n, .J = J, .stride = n, .step = 8 * all, .nrow = block.nrow};
+  for (int g = 0; g < all; g++, rows.val += 8, rows.J += 8) {
+    rows.width = n - 8 * g < 8 ? n - 8 * g : 8;
+    const int bits = p->k->dense(&rows);
     if (bits) group[block.ngroup++] = (SolGroup){g, bits};
   }
   if (!block.ngroup) group[block.ngroup++] = (SolGroup){0, 0};
-
-  // values
+  if (block.ngroup == all) return block;
+  mjtNum* to = J;
   for (int i = 0; i < block.nrow; i++) {
-    const mjtNum* val = first + (size_t)i * n;
-    for (int k = 0; k < block.ngroup; k++, J += 8) {
-      const int col = 8 * group[k].g;
-      if (col + 8 <= n) {
-        memcpy(J, val + col, sizeof(mjtNum) * 8);
-      } else {
-        for (int c = 0; c < 8; c++) J[c] = col + c < n ? val[col + c] : 0;
-      }
-    }
+    for (int k = 0; k < block.ngroup; k++, to += 8) memmove(to, J + 8 * (i * all + group[k].g), sizeof(mjtNum) * 8);
   }
   return block;
 }

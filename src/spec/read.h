@@ -90,7 +90,8 @@ void spc_readSensors(SpcReader* r, const XmlNode* section);
 
 // ---- read_asset.c, read_body.c: whole sections
 
-// gives files that lie beside the included document which names them the name that leads there; after <compiler>
+// resolves the names of files; those that lie beside the included document which names them get the name that leads
+// there; after <compiler>
 void spc_locateFiles(SpcReader* r, XmlNode* node);
 void spc_readAssets(SpcReader* r, const XmlNode* section);
 void spc_readSkin(SpcReader* r, const XmlNode* node);

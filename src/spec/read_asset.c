@@ -30,9 +30,15 @@ static void nameFromDocument(SpcReader* r, XmlNode* node, const char* attribute,
 }
 
 void spc_locateFiles(SpcReader* r, XmlNode* node) {
-  for (int i = 0; node->file != xml_root(r->document)->file && i < FILE_ATTRIBUTES; i++) {
+  const int included = node->file != xml_root(r->document)->file;
+  for (int i = 0; i < FILE_ATTRIBUTES; i++) {
     const char* file = xml_attribute(node, fileAttributes[i]);
-    if (file && !bas_pathRoot(file) && !isInFolder(r, node, file)) nameFromDocument(r, node, fileAttributes[i], file);
+    if (!file) continue;
+    if (included && !bas_pathRoot(file) && !isInFolder(r, node, file)) {
+      nameFromDocument(r, node, fileAttributes[i], file);
+    } else {
+      xml_setAttribute(r->document, node, fileAttributes[i], xml_own(r->document, bas_pathJoin("", file)));
+    }
   }
   for (XmlNode* child = node->first; child; child = child->next) spc_locateFiles(r, child);
 }
@@ -61,6 +67,10 @@ static void readHfield(SpcReader* r, const XmlNode* node) {
 static void readTexture(SpcReader* r, const XmlNode* node) {
   mjsTexture* texture = mjs_addTexture(&r->model->spec);
   spc_readRows(r, node, spc_rowsTexture, texture, spc_head(texture->element));
+  const char* layout = xml_attribute(node, "gridlayout");
+  if (layout && strlen(layout) != (size_t)texture->gridsize[0] * (size_t)texture->gridsize[1]) {
+    spc_readFail(r, node, "gridlayout length must match gridsize");
+  }
 
   // six files of a cube, in the order of its faces
   SpcVec* files = texture->cubefiles;

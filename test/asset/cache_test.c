@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -155,11 +156,73 @@ static void providersMayRaise(void** state) {
   alarm(0);
 }
 
+// what a model becomes does not depend on those that were loaded from the same files before
+#define LOADED(mesh, geom)                              \
+  "<mujoco><asset><mesh name='m' file='dent.obj' " mesh \
+  "/></asset><worldbody><body><geom type='mesh' "       \
+  "mesh='m' " geom "/><geom size='.1'/></body></worldbody></mujoco>"
+static const char DENT[] =
+    "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv .2 .2 .2\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 5\nf 3 4 5\nf 4 2 5\n";
+
+// the binary of a compiled text; free() it
+static void* binaryOf(const char* xml, int* size) {
+  mjVFS vfs;
+  char error[500] = "";
+  mj_defaultVFS(&vfs);
+  mj_addBufferVFS(&vfs, "model.xml", xml, (int)strlen(xml));
+  mj_addBufferVFS(&vfs, "dent.obj", DENT, (int)strlen(DENT));
+  mjModel* const m = mj_loadXML("model.xml", &vfs, error, sizeof(error));
+  if (!m) fail_msg("%s", error);
+  *size = (int)mj_sizeModel(m);
+  void* const bytes = calloc(1, (size_t)*size);
+  mj_saveModel(m, NULL, bytes, *size);
+  mj_deleteModel(m);
+  mj_deleteVFS(&vfs);
+  return bytes;
+}
+
+static void modelsForgetOthers(void** state) {
+  (void)state;
+  static const char* const ways[] = {
+      LOADED("", ""),
+      LOADED("", "contype='0' conaffinity='0'"),
+      LOADED("refpos='.1 .2 .3'", ""),
+      LOADED("refquat='.6 .8 0 0'", ""),
+      LOADED("smoothnormal='true'", ""),
+      LOADED("inertia='shell'", ""),
+      LOADED("inertia='exact'", "contype='0' conaffinity='0'"),
+      LOADED("scale='1 -1 2'", ""),
+  };
+  enum { N = sizeof(ways) / sizeof(ways[0]) };
+  int different = 0;
+  for (int i = 0; i < N; i++) {
+    int size, other;
+    mj_clearCache(mj_getCache());
+    void* const alone = binaryOf(ways[i], &size);
+    for (int k = 0; k < N; k++) {
+      mj_clearCache(mj_getCache());
+      void *const first = binaryOf(ways[k], &other), *const second = binaryOf(ways[i], &other);
+      assert_int_equal(other, size);
+      if (memcmp(second, alone, (size_t)size) != 0) fail_msg("%s after %s is another", ways[i], ways[k]);
+      free(first);
+      free(second);
+    }
+
+    // they are different models
+    if (i) {
+      void* const plain = binaryOf(ways[0], &other);
+      different += other != size || memcmp(plain, alone, (size_t)size) != 0;
+      free(plain);
+    }
+    free(alone);
+  }
+  assert_int_equal(different, N - 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(providersMayRaise),
-      cmocka_unit_test(secondTimeIsFromTheCache),
-      cmocka_unit_test(newContentsReplaceTheOld),
+      cmocka_unit_test(providersMayRaise),        cmocka_unit_test(modelsForgetOthers),
+      cmocka_unit_test(secondTimeIsFromTheCache), cmocka_unit_test(newContentsReplaceTheOld),
       cmocka_unit_test(capacityIsKept),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -562,12 +562,55 @@ static void episodes(void** state) {
   mj_deleteModel(m);
 }
 
+// how many numbers of which kind every simulation has, and who may write them
+static void forms(void** state) {
+  (void)state;
+  mjModel* const m = wld_file("scenes/quadruped.xml");
+  const int nq = (int)m->nq, nv = (int)m->nv, nbody = (int)m->nbody;
+  const struct {
+    int model;
+    const char* name;
+    snType type;
+    int ndim, columns, writable;
+  } expected[] = {
+      {-1, "status",         SN_INT32,   1, 0,                   0},
+      {-1, "done",           SN_UINT8,   1, 0,                   1},
+      {-1, "episode",        SN_INT32,   1, 0,                   0},
+      {-1, "warning",        SN_INT32,   2, mjNWARNING,          0},
+      {-1, "model",          SN_INT32,   1, 0,                   0},
+      {-1, "row",            SN_INT32,   1, 0,                   0},
+      {0,  "time",           SN_FLOAT64, 1, 0,                   1},
+      {0,  "qpos",           SN_FLOAT64, 2, nq,                  1},
+      {0,  "qvel",           SN_FLOAT64, 2, nv,                  1},
+      {0,  "qacc_warmstart", SN_FLOAT64, 2, nv,                  1},
+      {0,  "ctrl",           SN_FLOAT64, 2, (int)m->nu,          1},
+      {0,  "xfrc_applied",   SN_FLOAT64, 3, nbody,               1},
+      {0,  "xpos",           SN_FLOAT64, 3, nbody,               0},
+      {0,  "sensordata",     SN_FLOAT64, 2, (int)m->nsensordata, 0},
+      {0,  "energy",         SN_FLOAT64, 2, 2,                   0},
+      {0,  "ncon",           SN_INT32,   1, 0,                   0},
+      {0,  "solver_niter",   SN_INT32,   2, mjNISLAND,           0},
+  };
+  snBatch* const b = sn_makeBatch((const mjModel* const*)&m, 1, NULL, 3, NULL, NULL, 0);
+  for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+    const snField f = wld_field(b, expected[i].model, expected[i].name);
+    const int size = f.type == SN_FLOAT64 ? 8 : f.type == SN_INT32 ? 4 : 1;
+    const int good = f.type == expected[i].type && f.ndim == expected[i].ndim && f.itemsize == size &&
+                     f.shape[0] == 3 && (f.ndim < 2 || f.shape[1] == expected[i].columns) &&
+                     f.writable == expected[i].writable;
+    if (!good)
+      fail_msg("%s: %d dimensions of %ld, writable %d", expected[i].name, f.ndim, (long)f.shape[1], f.writable);
+  }
+  sn_deleteBatch(b);
+  mj_deleteModel(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(randomModels), cmocka_unit_test(everyWidth),   cmocka_unit_test(uprightJoints),
-      cmocka_unit_test(rollouts),     cmocka_unit_test(oneFails),     cmocka_unit_test(anyWay),
-      cmocka_unit_test(theQuicker),   cmocka_unit_test(notAllModels), cmocka_unit_test(episodes),
-      cmocka_unit_test(parameters),   cmocka_unit_test(outOfBounds),
+      cmocka_unit_test(forms),         cmocka_unit_test(randomModels), cmocka_unit_test(everyWidth),
+      cmocka_unit_test(uprightJoints), cmocka_unit_test(rollouts),     cmocka_unit_test(oneFails),
+      cmocka_unit_test(anyWay),        cmocka_unit_test(theQuicker),   cmocka_unit_test(notAllModels),
+      cmocka_unit_test(episodes),      cmocka_unit_test(parameters),   cmocka_unit_test(outOfBounds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

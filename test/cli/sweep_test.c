@@ -120,6 +120,24 @@ static void interruptAndResume(void** state) {
   assert_true(sameFiles("stopped.h5", "resumed.h5"));
 }
 
+// of three samples that advance together two end early, and are in the file when the third is interrupted
+static void endedEarly(void** state) {
+  (void)state;
+  const char* const args[] = {"sweep",      source("test/models/pendulum.xml"),
+                              "-v",         "opt.timestep=list:0.001,20,20,20,20,20,20,20",
+                              "-t",         "20000",
+                              "-m",         "time",
+                              "-o",         "early.h5",
+                              "--sampling", "grid",
+                              NULL};
+  const pid_t child = programStart(args, -1);
+  for (int i = 0; i < 3000 && access("early.h5", F_OK); i++) nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+  nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+  kill(child, SIGINT);
+  assert_int_equal(programWait(child), 130);
+  assert_err("interrupted: 2 of 8 samples are in 'early.h5'");
+}
+
 // Latin hypercube and Sobol points: one in each layer
 static void evenSamples(void** state) {
   (void)state;
@@ -237,6 +255,21 @@ static void statesInHdf5(void** state) {
   mj_deleteModel(m);
 }
 
+// a chart is over the part of the samples that is below, and its numbers differ where the values hardly do
+static void quantileChart(void** state) {
+  (void)state;
+  assert_int_equal(
+      RUN("sweep", source("test/models/pendulum.xml"), "-v", "dof_damping[hinge]=range:0,1,11", "-t", "0.002",
+          "--sampling", "grid", "-m", "x=1000+0.0001*dof_damping[hinge]", "-o", "chart.h5", "-p", "chart.svg", "-q"),
+      0);
+  static char svg[PROGRAM_OUTPUT];
+  slurp("chart.svg", svg);
+  assert_non_null(strstr(svg, "part of the samples that is below"));
+  assert_null(strstr(svg, "time (s)"));
+  assert_non_null(strstr(svg, ">1000.0001<"));
+  assert_non_null(strstr(svg, ">1000.00002<"));
+}
+
 // without HDF5 there is nothing to test
 static int setup(void** state) {
   if (programSetup(state)) return -1;
@@ -251,11 +284,13 @@ int main(void) {
       cmocka_unit_test(gridIsComputedByTheLibrary),
       cmocka_unit_test(sameFileForAnyThreads),
       cmocka_unit_test(interruptAndResume),
+      cmocka_unit_test(endedEarly),
       cmocka_unit_test(evenSamples),
       cmocka_unit_test(samplesFromAFile),
       cmocka_unit_test(failuresAreMarked),
       cmocka_unit_test(badInput),
       cmocka_unit_test(statesInHdf5),
+      cmocka_unit_test(quantileChart),
   };
   return cmocka_run_group_tests(tests, setup, programTeardown);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "heap/heap.h"
 #include "support/oracle.h"
 
 static const char* FOLDER = "test/compile/broken/";
@@ -34,8 +35,15 @@ static int eachModel(void (*check)(const char* path, const char* expected)) {
   return count;
 }
 
+static long countBlocks(void) {
+  mj_freeLastXML();
+  mj_clearCache(mj_getCache());
+  return heap_blocks();
+}
+
 static void checkOurs(const char* path, const char* expected) {
   char error[1000] = "";
+  const long blocks = countBlocks();
   mjModel* m = mj_loadXML(path, NULL, error, sizeof(error));
   if (m) fail_msg("%s was accepted", path);
   if (!strstr(error, expected)) fail_msg("%s: '%s' expected, got '%s'", path, expected, error);
@@ -44,6 +52,11 @@ static void checkOurs(const char* path, const char* expected) {
   if (!strstr(error, strrchr(path, '/') + 1) && !strstr(error, "Unrecognized")) {
     fail_msg("%s is not named in '%s'", path, error);
   }
+
+  // what the first of all allocates may stay
+  static int count = 0;
+  const long lost = countBlocks() - blocks;
+  if (count++ && lost) fail_msg("%ld blocks are left of %s", lost, path);
 }
 
 static void everyModelIsRefused(void** state) {
@@ -90,6 +103,12 @@ static const struct {
      "camera resolution cannot be negative", 0},
     {"<worldbody><camera xyaxes='1 0 0 1 0 0'/></worldbody>",
      "orientation specification error 'yaxis too small' in camera 0", 1},
+    {"<worldbody><site size='1' zaxis='0 0 1e-7'/></worldbody>",
+     "orientation specification error 'zaxis too small' in site 0", 1},
+    {"<worldbody><body axisangle='9e-8 0 0 1'><geom size='1'/></body></worldbody>",
+     "error 'axisangle too small' in frame alternative", 1},
+    {"<worldbody><site xyaxes='1e-9 0 0 0 1 0'/></worldbody>",
+     "orientation specification error 'xaxis too small' in site 0", 1},
     {"<worldbody><site xyaxes='1 0 0 1 0 0'/></worldbody>",
      "orientation specification error 'yaxis too small' in site 0", 1},
     {"<worldbody><frame xyaxes='1 0 0 1 0 0'><geom size='1'/></frame></worldbody>",
@@ -176,12 +195,15 @@ static void everyTextIsRefused(void** state) {
   for (size_t i = 0; i < sizeof(TEXTS) / sizeof(TEXTS[0]); i++) {
     char xml[2000], error[1000] = "";
     snprintf(xml, sizeof(xml), "<mujoco>%s</mujoco>", TEXTS[i].text);
+    const long blocks = countBlocks();
     mjSpec* const spec = mj_parseXMLString(xml, NULL, error, sizeof(error));
     mjModel* const m = spec ? mj_compile(spec, NULL) : NULL;
     if (m) fail_msg("accepted: %s", xml);
     const char* const said = spec ? mjs_getError(spec) : error;
     if (!strstr(said, TEXTS[i].message)) fail_msg("'%s' expected, got '%s'", TEXTS[i].message, said);
     mj_deleteSpec(spec);
+    const long lost = countBlocks() - blocks;
+    if (i && lost) fail_msg("%ld blocks are left of %s", lost, xml);
     if (!TEXTS[i].both || !orc_available()) continue;
     mjSpec* const theirs = ORC(mj_parseXMLString)(xml, NULL, error, sizeof(error));
     if (theirs && ORC(mj_compile)(theirs, NULL)) fail_msg("the reference accepts %s", xml);

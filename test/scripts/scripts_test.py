@@ -58,7 +58,7 @@ class BenchBatch(unittest.TestCase):
         self.assertIn("| a/slow | 1 | 4.00 | 1.60 | 2.00 | 1.00 |\n| a/slower | 8 | 3.00 | 0.70 |", page)
         self.assertIn("Lowest: rollout × rollout 3.5.0 3.00 (a/slower), rollout × loop 0.70 (a/slower), "
                       "steps × steps in turn 0.90 (a/slower).", page)
-        self.assertIn("one.\n- **Measured again** on Tuesday, revision abd: a/slow.\n- **Ours:**", page)
+        self.assertIn(f"one.\n- **Measured again** on Tuesday, {bench_batch.LIST_ROUNDS} rounds, revision abd: a/slow.\n- **Ours:**", page)
         self.assertNotIn("Monday", page)
 
     def test_a_model_that_is_not_on_the_page_is_refused(self):
@@ -249,6 +249,43 @@ class Mutate(unittest.TestCase):
                 mock.patch.object(mutate, "includers", lambda file: {"a.c"}):
             (mutate.TREE / "a.h").write_text("static inline int f(void) {\n  return 1;\n}\n")
             self.assertEqual(mutate.covering(table, "a.h", 2, self.record), ["quick", "slow"])
+
+    def test_a_test_that_fails_anyway_notices_nothing(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(mutate, "TREE", pathlib.Path(folder)), \
+                mock.patch.object(mutate, "WORK", pathlib.Path(folder)):
+            (mutate.TREE / "a.c").write_text("one\ntwo\n")
+            session = mutate.Session.__new__(mutate.Session)
+            session.quick, session.budget, session.jobs, session.passes, session.good = True, 0, 1, [False], "sound"
+            session.record, session.table = mutate.Record(), {"seconds": {"bad": 4, "fair": 4}, "folders": {}}
+            session.tests = {name: (name, [name], folder) for name in ("bad", "fair")}
+            session.build = lambda jobs: True
+            session.libraries = lambda: "sound" if (mutate.TREE / "a.c").read_text() == "one\ntwo\n" else "faulty"
+
+            def run(test, env, limit, stop=None):
+                return test[0] == "fair" and session.libraries() == "sound", 1.0
+
+            with mock.patch.object(mutate, "run_test", run), \
+                    mock.patch.object(mutate, "covering", lambda *arguments: ["bad", "fair"]), mock.patch("builtins.print"):
+                self.assertEqual(session.attempt("a.c", 2, "three"), "fair")
+            self.assertEqual(list(session.tests), ["fair"])
+            self.assertEqual((mutate.TREE / "a.c").read_text(), "one\ntwo\n")
+
+    def test_what_is_known_of_a_test_stays(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(mutate, "WORK", pathlib.Path(folder)):
+            record = mutate.Record()
+            self.assertEqual(record.seconds("a"), 0)
+            record.add("a", True, 9.0)
+            self.assertEqual(record.seconds("a"), 0)
+            record.add("a", False, 2.0)
+            record.keep()
+            self.assertEqual(mutate.Record().seconds("a"), 2.0)
+            self.assertLess(record.cost("a", 2.0, "src/b/c.c"), record.cost("never", 2.0, "src/b/c.c"))
+
+    def test_a_budget_ends_the_list_of_tests(self):
+        seconds = {"a": 30, "b": 20, "c": 20}
+        self.assertEqual(mutate.affordable(["a", "b", "c"], seconds, 0), ["a", "b", "c"])
+        self.assertEqual(mutate.affordable(["a", "b", "c"], seconds, 60), ["a", "b"])
+        self.assertEqual(mutate.affordable(["a", "b", "c"], seconds, 5), ["a"])
 
 
 if __name__ == "__main__":

@@ -617,6 +617,15 @@ static void sensorDimensions(void** state) {
   assert_int_equal(i, m->nsensor);
   mj_deleteSpec(s);
   mj_deleteModel(m);
+
+  // three values for every vertex of what touches
+  s = mj_parseXMLString(
+      "<mujoco><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/></asset><worldbody><body><geom name='g' "
+      "type='mesh' mesh='m'/></body></worldbody><sensor><tactile geom='g' mesh='m'/></sensor></mujoco>",
+      NULL, error, sizeof(error));
+  assert_non_null(s);
+  assert_int_equal(mjs_sensorDim(mjs_asSensor(mjs_firstElement(s, mjOBJ_SENSOR))), 12);
+  mj_deleteSpec(s);
 }
 
 // the printed schema is the reference's; without it, it names every section

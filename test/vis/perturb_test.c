@@ -99,6 +99,11 @@ static void turnsAreLimited(void** state) {
   mju_mulQuat(quat, s.d->xquat + 4, s.m->body_iquat + 4);
   mju_subQuat(turn, pert.refquat, quat);
   assert_true(fabs(mju_norm3(turn) - mjPI / 2) < 1e-9);
+
+  // orientations have length 1 again after every turn
+  for (int k = 0; k < 4; k++) pert.refquat[k] = 2 * quat[k];
+  mjv_movePerturb(s.m, s.d, mjMOUSE_ROTATE_H, 0.02, 0.03, &scn, &pert);
+  assert_true(fabs(mju_norm(pert.refquat, 4) - 1) < 1e-15);
   assert_non_null(CATCH(mjv_movePerturb(s.m, s.d, 0, 0, 0, &scn, &pert)));
   tst_closeScene(&s);
 }

@@ -152,12 +152,22 @@ static INLINE void fill(double* res, double s, int n) {
 #undef EXPR
 }
 
+// a number that the compiler does not know: of a loop that stores zeros it makes a call, or worse, an instruction that
+// takes longer to start than to clear a few numbers
+#if defined(__x86_64__)
+#define HIDE(x) __asm__("" : "+x"(x))
+#else
+#define HIDE(x) ((void)0)
+#endif
+
 static INLINE void zero(double* res, int n) {
   if (n > NZERO) {
     memset(res, 0, (size_t)n * sizeof(double));
-  } else {
-    fill(res, 0, n);
+    return;
   }
+  double nothing = 0;
+  HIDE(nothing);
+  fill(res, nothing, n);
 }
 
 void MTH_ENTRY(zero)(double* res, int n) {
