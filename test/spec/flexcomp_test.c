@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <cmocka.h>
 #include <mujoco/mujoco.h>
 
@@ -33,7 +34,27 @@ static void pointsOfBoxesHaveCoordinates(void** state) {
   mj_deleteModel(m);
 }
 
+// every point that is not pinned has a body of its own; where all are, none of them moves
+static void pinnedPointsHaveNoBody(void** state) {
+  (void)state;
+  static const char* const PINS[] = {"", "<pin id='2'/>", "<pin id='0 3'/>", "<pin id='0'/><pin id='1 3'/>",
+                                     "<pin id='0 1 2 3'/>"};
+  for (int k = 0; k <= 4; k++) {
+    char xml[500];
+    snprintf(xml, sizeof(xml),
+             "<mujoco><worldbody><flexcomp name='f' type='grid' dim='2' count='2 2 1' spacing='.1 .1 .1' mass='1'>%s"
+             "</flexcomp></worldbody></mujoco>",
+             PINS[k]);
+    mjModel* const m = tst_string(xml);
+    assert_int_equal(m->nbody, 1 + 4 - k);
+    assert_int_equal(m->flex_rigid[0], k == 4);
+    assert_int_equal(m->flex_centered[0], k == 0);
+    mj_deleteModel(m);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(pointsOfBoxesHaveCoordinates)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(pointsOfBoxesHaveCoordinates),
+                                     cmocka_unit_test(pinnedPointsHaveNoBody)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
