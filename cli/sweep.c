@@ -354,6 +354,7 @@ static int drawChart(const Sweep* s, double* values) {
   double* const sample = cli_zeroed((size_t)NPOINT * (size_t)width, sizeof(double));
   snprintf(chart->title, sizeof(chart->title), "%.100s: quantiles", s->study.model.name);
   snprintf(chart->subtitle, sizeof(chart->subtitle), "%d samples", s->done - s->failed);
+  chart->over = "part of the samples that is below";
   for (int i = 0; i < NPOINT; i++) sample[i * width] = (double)i / (NPOINT - 1);
   for (int k = 0; k < n; k++) {
     const int count = sorted(s, k, values);

@@ -22,13 +22,13 @@ compile() {
   # single precision: divisions and roots to the last but one bit, which a step cannot tell from rounding
   [[ $source == kernel_f* ]] && fast="-prec-div=false -prec-sqrt=false -ftz=true"
   # double precision with solids: the same bits as on the CPU, on which the points of contacts depend
-  [[ $source == kernel_d*[spl] ]] && fast="-fmad=false"
+  [[ $source == kernel_d*[splc] ]] && fast="-fmad=false"
   echo "nvcc $source"
   "$nvcc" -std=c++17 -O3 $fast $codes -Xcompiler -fPIC,-fvisibility=hidden -Iinclude -Isrc -c "src/cuda/$source.cu" -o "$target"
 }
 export -f compile
 export out nvcc codes
-printf '%s\n' device kernel_{f,d}{8,16,32}{,s} kernel_{f,d}32{p,l} | xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'compile {}'
+printf '%s\n' device kernel_{f,d}{8,16,32}{,s,c} kernel_{f,d}32{p,l} | xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'compile {}'
 
 "$nvcc" -shared -cudart static -o "$out/libsinew_cuda.so" "$out"/*.o
 echo "$out/libsinew_cuda.so"

@@ -90,8 +90,7 @@ static void writeFrame(FILE* out, const CliChart* chart, int png, int height) {
       "set key left top vertical Left reverse samplen 1.6 spacing 1.25 textcolor rgb '#222222'\n"
       "set xzeroaxis lt 1 lw 0.8 lc rgb '#999999'\n"
       "set autoscale xfix\n"
-      "set offsets graph 0, 0, graph 0.06, graph 0.06\n"
-      "set format y '%g'\n",
+      "set offsets graph 0, 0, graph 0.06, graph 0.06\n",
       out);
   fputs("set label 1 ", out);
   quote(out, chart->title);
@@ -102,16 +101,30 @@ static void writeFrame(FILE* out, const CliChart* chart, int png, int height) {
   fprintf(out, " at screen %g, screen %g left textcolor rgb '#666666'\n", (double)LEFT / WIDTH, 1 - 56.0 / height);
 }
 
-// 1: the series stays so close to an earlier one of its panel that it would hide it
-static int coincides(const CliChart* chart, const CliPanel* panel, int index) {
-  double low = INFINITY, high = -INFINITY;
+// least and greatest value of a panel
+static void rangeOf(const CliChart* chart, const CliPanel* panel, double* low, double* high) {
+  *low = INFINITY;
+  *high = -INFINITY;
   for (int i = 0; i < panel->nseries; i++) {
     for (int row = 0; row < chart->nrow; row++) {
       const double value = cli_seriesAt(chart, &panel->series[i], row);
-      low = fmin(low, value);
-      high = fmax(high, value);
+      *low = fmin(*low, value);
+      *high = fmax(*high, value);
     }
   }
+}
+
+// numbers beside a panel: with so many digits that they differ
+static const char* formatOf(const CliChart* chart, const CliPanel* panel) {
+  double low, high;
+  rangeOf(chart, panel, &low, &high);
+  return high - low < 1e-4 * fmax(fabs(low), fabs(high)) ? "%.10g" : "%g";
+}
+
+// 1: the series stays so close to an earlier one of its panel that it would hide it
+static int coincides(const CliChart* chart, const CliPanel* panel, int index) {
+  double low, high;
+  rangeOf(chart, panel, &low, &high);
   for (int i = 0; i < index; i++) {
     int near = 0;
     for (int row = 0; row < chart->nrow; row++) {
@@ -137,9 +150,9 @@ static void writePanel(FILE* out, const CliChart* chart, int index, int column, 
   fprintf(out, " at screen %g, screen %g center rotate by 90 textcolor rgb '#444444'\n", 20.0 / WIDTH,
           1 - (top + 0.5 * PANEL) / height);
   const int last = index == chart->npanel - 1;
-  fputs(last ? "set xlabel 'time (s)' textcolor rgb '#444444'\nset format x '%g'\n" : "unset xlabel\nset format x ''\n",
-        out);
-  fputs("plot ", out);
+  fputs(last ? "set format x '%g'\nset xlabel " : "set format x ''\nunset xlabel\n", out);
+  if (last) quote(out, chart->over ? chart->over : "time (s)");
+  fprintf(out, "%s\nset format y '%s'\nplot ", last ? " textcolor rgb '#444444'" : "", formatOf(chart, panel));
   for (int i = 0; i < panel->nseries; i++) {
     // over a line that it coincides with, dashes show both
     const char* const dashes = coincides(chart, panel, i) ? "(12,7)" : "solid";

@@ -1,4 +1,4 @@
-// Charts over time as SVG or PNG, drawn by gnuplot.
+// Charts over time, or over something else, as SVG or PNG, drawn by gnuplot.
 #pragma once
 
 enum { CLI_MAX_PANELS = 6, CLI_MAX_SERIES = 8, CLI_TITLE_SIZE = 160 };
@@ -10,7 +10,7 @@ typedef enum {
 
 typedef struct {
   char name[CLI_TITLE_SIZE];
-  int column;  // of the samples; column 0 is time
+  int column;  // of the samples; column 0 is what the chart is over
   CliSeriesKind kind;
 } CliSeries;
 
@@ -24,9 +24,10 @@ typedef struct {
 typedef struct {
   char title[CLI_TITLE_SIZE];
   char subtitle[CLI_TITLE_SIZE];
+  const char* over;  // what column 0 is; NULL: time
   CliPanel panel[CLI_MAX_PANELS];
   int npanel;
-  const double* sample;  // nrow rows of width numbers, the first is time
+  const double* sample;  // nrow rows of width numbers, the first is what the chart is over
   int nrow;
   int width;
 } CliChart;

@@ -117,10 +117,10 @@ static const char* readChunks(Png* png, const AstBytes* file) {
     for (int k = 0; k < 4; k++) {
       if ((type[k] | 32) < 'a' || (type[k] | 32) > 'z') return "chunk types consist of letters";
     }
-    const int first = at == 8, header = !memcmp(type, "IHDR", 4), known = !(type[0] & 32) || !memcmp(type, "tRNS", 4);
+    const int first = at == 8, header = !memcmp(type, "IHDR", 4), critical = !(type[0] & 32);
     at += 12 + n;
     if (first != header) return "header is not first";
-    if (known && libdeflate_crc32(0, type, n + 4) != bigEndian(data + n)) return "wrong check sum of a chunk";
+    if (libdeflate_crc32(0, type, n + 4) != bigEndian(data + n)) return "wrong check sum of a chunk";
     const char* wrong = NULL;
     if (header) {
       wrong = readHeader(png, data, n);
@@ -132,7 +132,7 @@ static const char* readChunks(Png* png, const AstBytes* file) {
       wrong = addPacked(png, data, n);
     } else if (!memcmp(type, "IEND", 4)) {
       return NULL;
-    } else if (known) {
+    } else if (critical) {
       wrong = "unknown critical chunk";
     }
     png->srgb |= !memcmp(type, "sRGB", 4);

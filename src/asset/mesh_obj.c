@@ -61,8 +61,9 @@ static int isBlank(char c) {
   return c == ' ' || c == '\t';
 }
 
+// a zero ends what is read of a line
 static int isLineEnd(const Reader* r) {
-  return r->at >= r->end || *r->at == '\n' || *r->at == '\r';
+  return r->at >= r->end || *r->at == '\n' || *r->at == '\r' || !*r->at;
 }
 
 static void skipBlanks(Reader* r) {
@@ -304,7 +305,12 @@ static int countTriangleCorners(const Reader* r) {
   return corners < INT_MAX / 16 ? (int)corners : -1;
 }
 
-// index arrays from the faces read
+// an index of n things, -1 where there is no such thing
+static int existing(int index, int n) {
+  return index < 0 || index >= n ? -1 : index;
+}
+
+// index arrays from the faces read; corners with normals or texture coordinates that do not exist have none
 static int makeFaces(Reader* r) {
   AstSurface* const s = r->surface;
   const int capacity = countTriangleCorners(r);
@@ -324,8 +330,8 @@ static int makeFaces(Reader* r) {
   for (int i = 0; !*s->error && i < n; i++) {
     const Corner* const corner = &triangle[right || i % 3 == 0 ? i : i % 3 == 1 ? i + 1 : i - 1];
     s->face.at[i] = corner->vert;
-    if (r->normal.n) s->facenormal.at[i] = corner->normal;
-    if (r->texcoord.n) s->facetexcoord.at[i] = corner->texcoord;
+    if (r->normal.n) s->facenormal.at[i] = existing(corner->normal, r->normal.n / 3);
+    if (r->texcoord.n) s->facetexcoord.at[i] = existing(corner->texcoord, r->texcoord.n / 2);
   }
   free(triangle);
   return !*s->error;

@@ -32,6 +32,7 @@ static int wordEnds(const char* p) {
 double bas_readDouble(const char* text, const char** end) {
   pthread_once(&once, makeLocale);
   char* behind;
+  errno = 0;
   const double value = strtod_l(text, &behind, plain);
   *end = behind;
   return value;
@@ -40,6 +41,7 @@ double bas_readDouble(const char* text, const char** end) {
 float bas_readFloat(const char* text, const char** end) {
   pthread_once(&once, makeLocale);
   char* behind;
+  errno = 0;
   const float value = strtof_l(text, &behind, plain);
   *end = behind;
   return value;
@@ -52,20 +54,36 @@ double sn_readNumber(const char* text, const char** end) {
   return value;
 }
 
-int bas_readDoubles(const char* text, double* out, int most, const char** bad) {
+// numbers of double or single precision
+static int readNumbers(const char* text, int single, void* out, int most, const char** bad) {
   int count = 0;
   for (const char* p = skipSpace(text); *p; p = skipSpace(p)) {
     const char* end;
-    const double value = bas_readDouble(p, &end);
-    if (end == p || !wordEnds(end)) {
-      *bad = p;
-      return -1;
+    double value = 0;
+    float narrow = 0;
+    if (single) {
+      narrow = bas_readFloat(p, &end);
+    } else {
+      value = bas_readDouble(p, &end);
     }
-    if (count < most) out[count] = value;
+    const int range = errno == ERANGE;
+    *bad = p;
+    if (end == p || !wordEnds(end)) return BAS_NO_NUMBER;
+    if (range) return BAS_RANGE;
+    if (count < most && single) ((float*)out)[count] = narrow;
+    if (count < most && !single) ((double*)out)[count] = value;
     count++;
     p = end;
   }
   return count;
+}
+
+int bas_readDoubles(const char* text, double* out, int most, const char** bad) {
+  return readNumbers(text, 0, out, most, bad);
+}
+
+int bas_readFloats(const char* text, float* out, int most, const char** bad) {
+  return readNumbers(text, 1, out, most, bad);
 }
 
 int bas_readLeading(const char* text, double* out, int most) {

@@ -5,13 +5,21 @@
 #include <mujoco/mujoco.h>
 #include <stddef.h>
 
-// the number that a text begins with, after white space; *end is what follows it, text where there is none
+// the number that a text begins with, after white space; *end is what follows it, text where there is none; errno is
+// ERANGE where the type cannot hold it
 double bas_readDouble(const char* text, const char** end);
 float bas_readFloat(const char* text, const char** end);
 
 // Reads white-space separated numbers into out, at most most of them. Returns how many there are in the text (which may
-// exceed most), or -1 when a word is not a number; *bad then points to that word.
+// exceed most), or what is wrong with a word, to which *bad then points.
+enum {
+  BAS_NO_NUMBER = -1,  // it is not a number
+  BAS_RANGE = -2,      // it is beyond the range of the type, or too close to zero for all of its digits
+};
 int bas_readDoubles(const char* text, double* out, int most, const char** bad);
+int bas_readFloats(const char* text, float* out, int most, const char** bad);
+
+// -1: a word is not a whole number, or beyond the range of int
 int bas_readInts(const char* text, int* out, int most, const char** bad);
 
 // the numbers that a text begins with, at most most of them; what comes after them does not matter

@@ -8,7 +8,7 @@
 #include "cuda/pool.h"
 #include "cuda/shapes.h"
 
-#if CU_ALL
+#if CU_SOLIDS
 #include "cuda/convex.h"
 #endif
 
@@ -161,7 +161,7 @@ CU_FN void cu_collidePlain(Cu* c, CuFound* found) {
 
 //---------------------------------- solids ----------------------------------
 
-#if CU_ALL
+#if CU_SOLIDS
 
 // half the size of a geom along a direction given in its frame; of most shapes that of their box
 CU_FN Real cu_halfAlong(const CudModel* m, int g, const Real dir[3]) {
@@ -192,30 +192,49 @@ CU_FN int cu_boxesApart(const Cu* c, int g1, int g2, Real margin) {
   return 0;
 }
 
-// 1: neither spheres nor boxes around the geoms of a pair keep them apart
+// 1: boxes around the geoms of a pair do not keep them apart
 CU_FN int cu_mayTouch(const Cu* c, int p) {
   const CudModel* m = c->m;
-  if (!cu_isNear(c, p)) return 0;
   const int g1 = m->pair_geom[2 * p], g2 = m->pair_geom[2 * p + 1];
   return m->geom_type[g1] == mjGEOM_PLANE || !cu_boxesApart(c, g1, g2, m->param_margin[m->pair_param[p]]);
 }
 
-// pairs that may touch are listed until every lane has one
-CU_FN void cu_collideSolids(Cu* c, CuFound* found) {
+// Adds pairs that may touch to a list until every lane has one: spheres sort out most of them, boxes some of the
+// others. base: the next pair to look at. Returns how many are in the list.
+CU_FN int cu_listPairs(const Cu* c, Real* list, int listed, int* base) {
   const CudModel* m = c->m;
-  Real* list = CU_W(c, near);
-  int listed = 0;
-  CU_LOOP for (int base = m->nplain; base < m->nsolid || listed;) {
-    if (base < m->nsolid && listed < CU_WIDTH) {
-      const int p = base + cu_lane(), near = p < m->nsolid && cu_mayTouch(c, p);
-      int added;
-      const int at = listed + cu_before(near, &added);
+  CU_LOOP while (*base < m->nsolid && listed < CU_WIDTH) {
+    const int start = listed;
+    int added;
+    CU_LOOP while (*base < m->nsolid && listed < CU_WIDTH) {
+      const int p = *base + cu_lane(), near = p < m->nsolid && cu_isNear(c, p);
+      const int at = listed + cu_haveBefore(near, &added);
       if (near) list[at] = (Real)p;
       listed += added;
-      base += CU_WIDTH;
-      cu_sync();
-      continue;
+      *base += CU_WIDTH;
     }
+    cu_sync();
+    const int end = listed;
+    listed = start;
+    CU_LOOP for (int i = start; i < end; i += CU_WIDTH) {
+      const int mine = i + cu_lane() < end, p = mine ? (int)list[i + cu_lane()] : 0;
+      const int near = mine && cu_mayTouch(c, p), at = listed + cu_haveBefore(near, &added);
+      cu_sync();
+      if (near) list[at] = (Real)p;
+      listed += added;
+      cu_sync();
+    }
+  }
+  return listed;
+}
+
+// pairs that may touch are listed until every lane has one
+CU_FN void cu_collideSolids(Cu* c, CuFound* found) {
+  Real* list = CU_W(c, near);
+  int listed = 0, base = c->m->nplain;
+  CU_LOOP for (;;) {
+    listed = cu_listPairs(c, list, listed, &base);
+    if (!listed) return;
     const int mine = cu_lane() < listed, p = mine ? (int)list[cu_lane()] : -1;
     CuHit hit[CU_MAXSOLID];
     const int n = cu_solidPair(c, p, hit);
@@ -260,7 +279,7 @@ CU_FN int cu_collide(Cu* c) {
   found.ncon = found.nrow = 0;
   cu_geomPoses(c);
   cu_collidePlain(c, &found);
-#if CU_ALL
+#if CU_SOLIDS
   if (!(c->status & CUD_FULL)) cu_collideSolids(c, &found);
   if (!(c->status & CUD_FULL)) cu_collideFields(c, &found);
 #endif

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 // raised when this struct or the tasks of a kernel change: a library of another age is refused
-#define CUD_VERSION 6
+#define CUD_VERSION 7
 
 // name of the function that libsinew_cuda.so exports: const CudDevice* (*)(void)
 #define CUD_ENTRY "sn_cudaDevice"
@@ -26,7 +26,7 @@ enum {
 
 // Which kernel: precision, lanes per simulation (8, 16 or 32), kind, bytes of the workspace of a simulation. Kinds: 0
 // with what most models use, 1 with everything, 2 with parameters per simulation too, always of 32 lanes;
-// 3 that with workspaces in the memory of the device, of 32 lanes.
+// 3 that with workspaces in the memory of the device, of 32 lanes; 4 with what most models use and contacts of solids.
 typedef struct {
   int isdouble, width, kind, bytes;
 } CudKernel;

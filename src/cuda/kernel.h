@@ -6,13 +6,13 @@
 #include "cuda/step.h"
 
 // Warps of a block, at most. They run in step (cu_together), and registers are limited so that they all fit: kernels
-// with everything need more of them.
+// with solids need more of them.
 #ifndef CU_WARPS
 #if CU_FAR
 #define CU_WARPS 1
 #elif CU_DOUBLE
 #define CU_WARPS 8
-#elif CU_ALL
+#elif CU_SOLIDS
 #define CU_WARPS 16
 #else
 #define CU_WARPS 20

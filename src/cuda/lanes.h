@@ -36,6 +36,11 @@ typedef float Real;
 #define CU_ALL 1
 #endif
 
+// 1: the kernels for models that have solids. Those of most such models have nothing else that is rare.
+#ifndef CU_SOLIDS
+#define CU_SOLIDS CU_ALL
+#endif
+
 // 1: the kernels for models whose workspace is too large for a processor: it lies in the memory of the device. Matrices
 // of such models are mostly zeros, which these kernels skip (far.h).
 #ifndef CU_FAR

@@ -91,6 +91,7 @@ CU_FN void cu_dualStart(Cu* c) {
     cost += f * (*cu_row(c, CUD_JAR, r) + R_(0.5) * (cu_mulRow(c, r, v) + cu_regularOf(c, r) * f));
   }
   if (!(cu_sum(cost) > 0)) return;
+  cu_sync();
   CU_FOR(r, c->nrow) * cu_row(c, CUD_FRC, r) = 0;
   CU_FOR(i, m->nvs) v[i] = 0;
   cu_sync();

@@ -103,9 +103,10 @@ static int asksMore(const CudTask* t) {
 
 static CudKernel kernelOf(const CudSims* s) {
   const CudModel* const m = &s->task.m;
-  const int own = s->task.own.model != NULL, all = m->nplain < m->npair || m->rare || asksMore(&s->task);
+  const int own = s->task.own.model != NULL, solids = m->nplain < m->npair;
   if (m->far) return (CudKernel){CU_DOUBLE, 32, 3, 0};
-  return (CudKernel){CU_DOUBLE, own ? 32 : s->width, own ? 2 : all, m->at.total * (int)sizeof(Real)};
+  const int kind = own ? 2 : m->rare || asksMore(&s->task) ? 1 : solids ? 4 : 0;
+  return (CudKernel){CU_DOUBLE, own ? 32 : s->width, kind, m->at.total * (int)sizeof(Real)};
 }
 
 // bytes of directions that are kept, at most
@@ -116,7 +117,8 @@ enum { MOSTAXES = 1 << 30 };
 static int mostGroups(const CudSims* s, char message[CUD_MESSAGE]) {
   int most = 0, groups;
   if (s->task.m.far) return s->device->groups(kernelOf(s), &groups, message) ? 0 : groups;
-  for (int kind = 0; kind < 3; kind++) {
+  for (int kind = 0; kind < 5; kind++) {
+    if (kind == 3) continue;
     CudKernel kernel = kernelOf(s);
     kernel.kind = kind;
     kernel.width = kind == 2 ? 32 : s->width;

@@ -5,12 +5,13 @@
 
 #include "math/elem.h"
 
-static const double SMALL = 1e-14;  // axes shorter than this have no direction
+static const double SMALL = 1e-14;  // vectors with smaller squares have no direction
 
 // turns a vector into a unit vector; returns its length before
 static double normalize(double v[3]) {
-  const double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-  if (length < SMALL) return 0;
+  const double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+  if (square < SMALL) return 0;
+  const double length = sqrt(square);
   for (int i = 0; i < 3; i++) v[i] /= length;
   return length;
 }

@@ -131,8 +131,9 @@ static mjSpec* readDocument(Source* source, const SpcReading* reading) {
   const int isRobot = !strcasecmp(root, "robot");
   if (strcasecmp(root, "mujoco") && !isRobot) {
     char text[300];
-    snprintf(text, sizeof(text), "XML Error: Unrecognized XML model type: '%.200s'", root);
-    return reject(reading->error, reading->nerror, text);
+    snprintf(text, sizeof(text), "Unrecognized XML model type: '%.200s'", root);
+    failAt(source, xml_root(document), text);
+    return reject(reading->error, reading->nerror, source->error);
   }
   if (!isRobot && includeBelow(source, document, xml_root(document), source->directory)) {
     return reject(reading->error, reading->nerror, source->error);

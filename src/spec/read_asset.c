@@ -67,6 +67,10 @@ static void readHfield(SpcReader* r, const XmlNode* node) {
 static void readTexture(SpcReader* r, const XmlNode* node) {
   mjsTexture* texture = mjs_addTexture(&r->model->spec);
   spc_readRows(r, node, spc_rowsTexture, texture, spc_head(texture->element));
+  const char* layout = xml_attribute(node, "gridlayout");
+  if (layout && strlen(layout) != (size_t)texture->gridsize[0] * (size_t)texture->gridsize[1]) {
+    spc_readFail(r, node, "gridlayout length must match gridsize");
+  }
 
   // six files of a cube, in the order of its faces
   SpcVec* files = texture->cubefiles;

@@ -111,9 +111,11 @@ void spc_readSize(SpcReader* r, const XmlNode* node) {
     int nstack;
     spc_readInts(r, node, "nstack", &nstack, 1, 1);
     s->nstack = nstack;
+    if (s->memory != -1 && nstack != -1)
+      spc_readFail(r, node, "either 'memory' and 'nstack' attribute can be specified, not both");
   }
-  if (s->memory != -1 && s->nstack != -1)
-    spc_readFail(r, node, "either 'memory' and 'nstack' attribute can be specified, not both");
+  if (s->memory != -1 && s->njmax != -1 && xml_attribute(node, "njmax"))
+    spc_readFail(r, node, "either 'memory' and 'njmax' attribute can be specified, not both");
 
   // sizes where -1 means as many as needed
   static const struct {

@@ -1,4 +1,5 @@
 // Attributes of MJCF elements: numbers, words, orientations, places.
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -27,39 +28,41 @@ void spc_readFail(SpcReader* r, const XmlNode* node, const char* format, ...) {
 
 // -------------------------------------------------------------------------------------------- numbers
 
-// checks a count against its bounds; -1 is a word that is no number
+// checks a count against its bounds; negative: a word is no number, or no number of that type can hold it
 static int checkCount(SpcReader* r, const XmlNode* node, const char* name, int count, int min, int max) {
+  if (count == BAS_RANGE) spc_readFail(r, node, "number is too large in attribute '%s'", name);
   if (count < 0) spc_readFail(r, node, "bad format in attribute '%s'", name);
   if (count > max) spc_readFail(r, node, "attribute '%s' has too much data", name);
   if (count && count < min) spc_readFail(r, node, "attribute '%s' does not have enough data", name);
   return count;
 }
 
-// numbers beyond the range of double are refused, NaN is accepted with a warning
-static void checkValues(SpcReader* r, const XmlNode* node, const char* name, const char* text, const double* value,
-                        int count) {
-  for (int i = 0; i < count; i++) {
-    if (isinf(value[i]) && !strpbrk(text, "iI")) spc_readFail(r, node, "number is too large in attribute '%s'", name);
-    if (isnan(value[i])) mju_warning("XML contains a 'NaN'. Please check it carefully.");
-  }
+// NaN is accepted with a warning
+static void warnOfNan(int isNan) {
+  if (isNan) mju_warning("XML contains a 'NaN'. Please check it carefully.");
 }
 
+enum { MOST = 64 };  // numbers of an attribute that is no vector
+
 int spc_readDoubles(SpcReader* r, const XmlNode* node, const char* name, double* out, int min, int max) {
-  enum { MOST = 64 };
   const char* text = xml_attribute(node, name);
   if (!text) return 0;
   double value[MOST];
   const char* bad = NULL;
   const int count = checkCount(r, node, name, bas_readDoubles(text, value, MOST, &bad), min, max);
-  checkValues(r, node, name, text, value, count);
+  for (int i = 0; i < count; i++) warnOfNan(isnan(value[i]));
   memcpy(out, value, (size_t)count * sizeof(double));
   return count;
 }
 
 int spc_readFloats(SpcReader* r, const XmlNode* node, const char* name, float* out, int min, int max) {
-  double value[64];
-  const int count = spc_readDoubles(r, node, name, value, min, max);
-  for (int i = 0; i < count; i++) out[i] = (float)value[i];
+  const char* text = xml_attribute(node, name);
+  if (!text) return 0;
+  float value[MOST];
+  const char* bad = NULL;
+  const int count = checkCount(r, node, name, bas_readFloats(text, value, MOST, &bad), min, max);
+  for (int i = 0; i < count; i++) warnOfNan(isnan(value[i]));
+  memcpy(out, value, (size_t)count * sizeof(float));
   return count;
 }
 
@@ -79,25 +82,23 @@ int spc_readDoubleVec(SpcReader* r, const XmlNode* node, const char* name, SpcVe
   const char* text = xml_attribute(node, name);
   if (!text) return 0;
   const char* bad = NULL;
-  const int count = bas_readDoubles(text, NULL, 0, &bad);
-  if (count < 0) spc_readFail(r, node, "bad format in attribute '%s'", name);
+  const int count = checkCount(r, node, name, bas_readDoubles(text, NULL, 0, &bad), 0, INT_MAX);
   spc_vecSet(out, NULL, (size_t)count, sizeof(double));
-  if (count) bas_readDoubles(text, (double*)(void*)out->begin, count, &bad);
-  checkValues(r, node, name, text, (double*)(void*)out->begin, count);
+  double* const value = (double*)(void*)out->begin;
+  if (count) bas_readDoubles(text, value, count, &bad);
+  for (int i = 0; i < count; i++) warnOfNan(isnan(value[i]));
   return count;
 }
 
 int spc_readFloatVec(SpcReader* r, const XmlNode* node, const char* name, SpcVec* out) {
-  // read as doubles, then narrow in place: the front of the buffer is never ahead of what is still to be read
-  const int count = spc_readDoubleVec(r, node, name, out);
-  if (!xml_attribute(node, name)) return 0;
-  for (int i = 0; i < count; i++) {
-    double value;
-    memcpy(&value, out->begin + (size_t)i * sizeof(double), sizeof(value));
-    const float narrow = (float)value;
-    memcpy(out->begin + (size_t)i * sizeof(float), &narrow, sizeof(narrow));
-  }
-  out->end = out->begin + (size_t)count * sizeof(float);
+  const char* text = xml_attribute(node, name);
+  if (!text) return 0;
+  const char* bad = NULL;
+  const int count = checkCount(r, node, name, bas_readFloats(text, NULL, 0, &bad), 0, INT_MAX);
+  spc_vecSet(out, NULL, (size_t)count, sizeof(float));
+  float* const value = (float*)(void*)out->begin;
+  if (count) bas_readFloats(text, value, count, &bad);
+  for (int i = 0; i < count; i++) warnOfNan(isnan(value[i]));
   return count;
 }
 

@@ -62,6 +62,14 @@ static void writeTexture(SpcWriter* w, XmlNode* node, const SpcElement* e, const
     spc_writeText(w, node, faces[i], spc_textsAt(s->cubefiles, i));
   }
   spc_writeRows(w, node, spc_rowsTexture, "hflip vflip gridsize gridlayout rgb1 nchannel", s, base);
+
+  // the layout as long as the grid
+  char layout[sizeof(s->gridlayout) + 1] = "";
+  const int cells = s->gridsize[0] * s->gridsize[1];
+  if (xml_attribute(node, "gridlayout") && cells > 0 && cells < (int)sizeof(s->gridlayout)) {
+    memcpy(layout, s->gridlayout, (size_t)cells);
+    xml_setAttribute(w->document, node, "gridlayout", xml_own(w->document, strdup(layout)));
+  }
 }
 
 static void writeMesh(SpcWriter* w, XmlNode* node, const SpcElement* e, const void* base) {

@@ -447,8 +447,8 @@ static void cloudsEqualTheReferences(void** state) {
 
 static char loadMessage[500];  // what loading the last one has to say
 
-// the model of one mesh from the text of an OBJ file
-static mjModel* loadObj(const char* text, int discard) {
+// the model of one mesh from the bytes of an OBJ file
+static mjModel* loadObjBytes(const char* text, int n, int discard) {
   char xml[300];
   loadMessage[0] = 0;
   snprintf(xml, sizeof(xml),
@@ -457,12 +457,16 @@ static mjModel* loadObj(const char* text, int discard) {
            discard ? "true" : "false");
   mjVFS vfs;
   mj_defaultVFS(&vfs);
-  mj_addBufferVFS(&vfs, "m.obj", text, (int)strlen(text));
+  mj_addBufferVFS(&vfs, "m.obj", text, n);
   mj_addBufferVFS(&vfs, "m.xml", xml, (int)strlen(xml));
   mjModel* m = mj_loadXML("m.xml", &vfs, loadMessage, sizeof(loadMessage));
   mj_deleteVFS(&vfs);
   if (!m) fail_msg("%s", loadMessage);
   return m;
+}
+
+static mjModel* loadObj(const char* text, int discard) {
+  return loadObjBytes(text, (int)strlen(text), discard);
 }
 
 // corners without normal or texture coordinates have none in the model, and discarding what is visual keeps the others
@@ -481,6 +485,31 @@ static void cornersMayLackThings(void** state) {
     assert_memory_equal(m->mesh_facetexcoord, texcoords, sizeof(texcoords));
     mj_deleteModel(m);
   }
+}
+
+// neither does one whose index leads nowhere; a vertex that does not exist is an error
+static void indicesMayLeadNowhere(void** state) {
+  (void)state;
+  static const char text[] =
+      "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0 0\nvn 0 0 -1\n"
+      "f 1/1/1 3/7/1 2/1/2\nf 1//2 2//1 4//1\nf 1 4 3\nf 2/2 3/1 4/1\n";
+  static const int normals[12] = {0, 0, -1, -1, 0, 0, -1, -1, -1, -1, -1, -1};
+  static const int texcoords[12] = {0, -1, 0, -1, -1, -1, -1, -1, -1, -1, 0, 0};
+  mjModel* m = loadObj(text, 0);
+  assert_memory_equal(m->mesh_facenormal, normals, sizeof(normals));
+  assert_memory_equal(m->mesh_facetexcoord, texcoords, sizeof(texcoords));
+  mj_deleteModel(m);
+}
+
+// what stands behind a zero in a line is not read, the next line is
+static void zerosEndLines(void** state) {
+  (void)state;
+  char text[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv .2 .2 1@9 9\nv 2@ 0 0\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3@ 4\nf 2 3 4@ 5\n";
+  for (char* c = text; *c; c++) *c = *c == '@' ? 0 : *c;
+  mjModel* m = loadObjBytes(text, (int)sizeof(text) - 1, 0);
+  assert_int_equal(m->nmeshvert, 5);
+  assert_int_equal(m->nmeshface, 4);
+  mj_deleteModel(m);
 }
 
 // a pyramid on a base of many corners: beyond a hundred the base is left out, which is said
@@ -513,6 +542,7 @@ int main(void) {
       cmocka_unit_test(truncatedFilesAreHandled),  cmocka_unit_test(damagedFilesAreHandled),
       cmocka_unit_test(wrongDataIsRejected),       cmocka_unit_test(wrongShapesAreRejected),
       cmocka_unit_test(unknownFilesAreRejected),   cmocka_unit_test(cornersMayLackThings),
+      cmocka_unit_test(indicesMayLeadNowhere),     cmocka_unit_test(zerosEndLines),
       cmocka_unit_test(largeFacesAreLeftOut),      cmocka_unit_test(octreeHoldsDistances),
       cmocka_unit_test(cloudsEqualTheReferences),
   };

@@ -47,6 +47,38 @@ static void oneNumber(void** state) {
   assert_true(bas_readFloat("1.000000059604644775390626", &end) == 1 + 0x1p-23f);
 }
 
+// what a type cannot hold, or not with all of its digits, is told from what is no number; single precision rounds once
+static void rangesOfTypes(void** state) {
+  (void)state;
+  static const struct {
+    const char* text;
+    int doubles, floats;
+  } cases[] = {
+      {"1 1e400",      BAS_RANGE,     BAS_RANGE    },
+      {"1 -1e39",      2,             BAS_RANGE    },
+      {"1 1e-40",      2,             BAS_RANGE    },
+      {"1 -1e-310",    BAS_RANGE,     BAS_RANGE    },
+      {"1e-9999 x",    BAS_RANGE,     BAS_RANGE    },
+      {"x 1e-9999",    BAS_NO_NUMBER, BAS_NO_NUMBER},
+      {"0e-9999 -inf", 2,             2            },
+      {"0x1p-149 nan", 2,             2            },
+  };
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    double wide[2];
+    float narrow[2];
+    const char* bad = NULL;
+    assert_int_equal(bas_readDoubles(cases[i].text, wide, 2, &bad), cases[i].doubles);
+    if (cases[i].doubles < 0)
+      assert_ptr_equal(bad, cases[i].text + (cases[i].text[1] == ' ' ? 2 * (*cases[i].text != 'x') : 0));
+    assert_int_equal(bas_readFloats(cases[i].text, narrow, 2, &bad), cases[i].floats);
+    assert_int_equal(bas_readFloats(cases[i].text, NULL, 0, &bad), cases[i].floats);
+  }
+  float value[2];
+  const char* bad = NULL;
+  assert_int_equal(bas_readFloats("1.000000059604644775390626 -3", value, 2, &bad), 2);
+  assert_true(value[0] == 1 + 0x1p-23f && value[1] == -3);
+}
+
 static void manyNumbers(void** state) {
   (void)state;
   double value[3] = {7, 7, 7};
@@ -183,8 +215,13 @@ static void fieldsOfOtherLocales(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(oneNumber),   cmocka_unit_test(manyNumbers),          cmocka_unit_test(writing),
-      cmocka_unit_test(otherLocale), cmocka_unit_test(modelsOfOtherLocales), cmocka_unit_test(fieldsOfOtherLocales),
+      cmocka_unit_test(oneNumber),
+      cmocka_unit_test(rangesOfTypes),
+      cmocka_unit_test(manyNumbers),
+      cmocka_unit_test(writing),
+      cmocka_unit_test(otherLocale),
+      cmocka_unit_test(modelsOfOtherLocales),
+      cmocka_unit_test(fieldsOfOtherLocales),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

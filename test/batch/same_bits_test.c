@@ -472,11 +472,44 @@ static void onRequest(void** state) {
   mj_deleteModel(m);
 }
 
+// what rarely sampled sensors hold between their samples does not outlive a reset, also where trees sleep
+static void samplesEnd(void** state) {
+  (void)state;
+  enum { N = 3 };
+  mjModel* const m = tst_string(
+      "<mujoco><option timestep='.01'><flag sleep='enable'/></option><worldbody><geom type='plane' size='5 5 .1'/>"
+      "<body pos='0 0 .0999' sleep='init'><freejoint/><geom type='box' size='.1 .1 .1'/></body>"
+      "<body pos='1 0 1'><joint name='j' type='slide' axis='0 0 1'/><geom size='.1'/></body></worldbody>"
+      "<sensor><jointpos joint='j'/><jointvel joint='j' nsample='4' interval='.2 -.1'/>"
+      "<jointpos joint='j' nsample='4' interval='.05'/></sensor></mujoco>");
+  snBatch* const b = sn_makeBatch((const mjModel* const*)&m, 1, NULL, N, NULL, NULL, 0);
+  mjData* const d = mj_makeData(m);
+  const snField sensor = wld_field(b, 0, "sensordata");
+  for (int round = 0; round < 3; round++) {
+    for (int k = 0; k < 30; k++) {
+      assert_int_equal(sn_batchStep(b, NULL, 1), SN_OK);
+      mj_step(m, d);
+      for (int i = 0; i < N; i++) {
+        const size_t size = sizeof(mjtNum) * (size_t)m->nsensordata;
+        if (memcmp(wld_row(&sensor, i), d->sensordata, size) != 0) fail_msg("round %d, step %d", round, k);
+      }
+    }
+    assert_true(d->sensordata[0] < -.1);
+    assert_int_equal(sn_batchReset(b, NULL, -1), SN_OK);
+    mj_resetData(m, d);
+  }
+  mj_deleteData(d);
+  sn_deleteBatch(b);
+  mj_deleteModel(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(randomModels),    cmocka_unit_test(ownModels), cmocka_unit_test(everyInstructionSet),
-      cmocka_unit_test(severalModels),   cmocka_unit_test(rollouts),  cmocka_unit_test(resets),
-      cmocka_unit_test(automaticResets), cmocka_unit_test(onRequest), cmocka_unit_test(watched),
+      cmocka_unit_test(samplesEnd),    cmocka_unit_test(randomModels),
+      cmocka_unit_test(ownModels),     cmocka_unit_test(everyInstructionSet),
+      cmocka_unit_test(severalModels), cmocka_unit_test(rollouts),
+      cmocka_unit_test(resets),        cmocka_unit_test(automaticResets),
+      cmocka_unit_test(onRequest),     cmocka_unit_test(watched),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

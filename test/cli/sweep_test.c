@@ -255,6 +255,21 @@ static void statesInHdf5(void** state) {
   mj_deleteModel(m);
 }
 
+// a chart is over the part of the samples that is below, and its numbers differ where the values hardly do
+static void quantileChart(void** state) {
+  (void)state;
+  assert_int_equal(
+      RUN("sweep", source("test/models/pendulum.xml"), "-v", "dof_damping[hinge]=range:0,1,11", "-t", "0.002",
+          "--sampling", "grid", "-m", "x=1000+0.0001*dof_damping[hinge]", "-o", "chart.h5", "-p", "chart.svg", "-q"),
+      0);
+  static char svg[PROGRAM_OUTPUT];
+  slurp("chart.svg", svg);
+  assert_non_null(strstr(svg, "part of the samples that is below"));
+  assert_null(strstr(svg, "time (s)"));
+  assert_non_null(strstr(svg, ">1000.0001<"));
+  assert_non_null(strstr(svg, ">1000.00002<"));
+}
+
 // without HDF5 there is nothing to test
 static int setup(void** state) {
   if (programSetup(state)) return -1;
@@ -275,6 +290,7 @@ int main(void) {
       cmocka_unit_test(failuresAreMarked),
       cmocka_unit_test(badInput),
       cmocka_unit_test(statesInHdf5),
+      cmocka_unit_test(quantileChart),
   };
   return cmocka_run_group_tests(tests, setup, programTeardown);
 }

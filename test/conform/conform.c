@@ -103,9 +103,14 @@ static CfmLibrary openLibrary(const char* path) {
 __attribute__((noreturn)) static void runChild(const Arguments* a, const char* model, CfmResult* result) {
   alarm((unsigned)a->options.timeout);
   if (!a->options.verbose && !freopen("/dev/null", "w", stderr)) _exit(3);
+  // what the libraries print stays out of the report
+  if (!freopen("/dev/null", "w", stdout)) _exit(3);
   // logs that a library writes land there
   if (chdir(P_tmpdir) < 0) _exit(3);
   const CfmPair pair = {openLibrary(a->library[0]), openLibrary(a->library[1])};
+  // every mesh from its own attributes, not as another one of the same file was made before
+  pair.reference.mj_setCacheCapacity(pair.reference.mj_getCache(), 0);
+  pair.candidate.mj_setCacheCapacity(pair.candidate.mj_getCache(), 0);
   result->verbose = a->options.verbose;
   cfm_runModel(&pair, model, &a->options, result);
   result->done = 1;

@@ -17,6 +17,8 @@
 
 // functions that the comparison calls
 #define CFM_API(F)                                                 \
+  F(mjCache*, mj_getCache, (void))                                 \
+  F(size_t, mj_setCacheCapacity, (mjCache*, size_t))               \
   F(mjModel*, mj_loadXML, (const char*, const mjVFS*, char*, int)) \
   F(mjData*, mj_makeData, (const mjModel*))                        \
   F(void, mj_resetData, (const mjModel*, mjData*))                 \

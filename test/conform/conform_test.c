@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 
 #include "conform/conform.h"
 #include "support/model.h"
+#include "support/oracle.h"
 
 // -------------------------------------------------------------------------------------------- fields
 
@@ -132,6 +134,36 @@ static void program(void** state) {
   assert_non_null(strstr(out, "TIMEOUT in speed"));
 }
 
+// a file that one mesh collides with and another does not: each is compared as its own attributes make it, not as the
+// cache of the reference gives it back
+static void meshesOfOneFile(void** state) {
+  (void)state;
+  if (!orc_available()) return;
+  Dl_info reference;
+  assert_true(dladdr(orc_symbol("mj_step"), &reference) != 0);
+  char folder[] = "/tmp/conformXXXXXX", path[100], command[600], out[8000];
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof(path), "%s/block.obj", folder);
+  FILE* file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(
+      "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 0 1 0\nv 0 0 1\nv 2 0 1\nv 2 1 1\nv 0 1 1\n"
+      "f 1 3 2\nf 1 4 3\nf 5 6 7\nf 5 7 8\nf 1 2 6\nf 1 6 5\nf 2 3 7\nf 2 7 6\nf 3 4 8\nf 3 8 7\nf 4 1 5\nf 4 5 8\n",
+      file);
+  fclose(file);
+  snprintf(path, sizeof(path), "%s/two.xml", folder);
+  file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(
+      "<mujoco><asset><mesh name='a' file='block.obj'/><mesh name='b' file='block.obj'/></asset><worldbody>"
+      "<geom type='mesh' mesh='a'/><geom type='mesh' mesh='b' contype='0' conaffinity='0'/></worldbody></mujoco>",
+      file);
+  fclose(file);
+  snprintf(command, sizeof(command), "%s %s %s --only=model %s 2>&1; status=$?; rm -r %s; exit $status",
+           CONFORM_PROGRAM, reference.dli_fname, SINEW_LIBRARY, path, folder);
+  if (run(command, out)) fail_msg("%s", out);
+}
+
 static void whatIsMissing(void** state) {
   (void)state;
   char out[8000];
@@ -150,10 +182,8 @@ static void whatIsMissing(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(models),
-      cmocka_unit_test(data),
-      cmocka_unit_test(program),
-      cmocka_unit_test(whatIsMissing),
+      cmocka_unit_test(models),          cmocka_unit_test(data),          cmocka_unit_test(program),
+      cmocka_unit_test(meshesOfOneFile), cmocka_unit_test(whatIsMissing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

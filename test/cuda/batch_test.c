@@ -191,6 +191,34 @@ static void badStatesFailAlone(void** state) {
   mj_deleteModel(m);
 }
 
+// a simulation whose forces are too large for its numbers stays where it was, and says so; the others go on
+static void divergingOnesFailAlone(void** state) {
+  (void)state;
+  bat_setCudaDevice(tst_cudaHost(0));
+  mjModel* const m = tst_string(ARM);
+  for (int type = 0; type < 2; type++) {
+    snBatch* const b = makeBatch((const mjModel* const*)&m, 1, NULL, type ? SN_FLOAT32 : SN_FLOAT64);
+    mjtNum before[2 * N], after[2 * N];
+    float single[2 * N] = {0};
+    double numbers[2 * N] = {0};
+    single[2 * 3 + 1] = 1e14F;
+    numbers[2 * 3 + 1] = 1e14;
+    const snField f = fieldOf(b, 0, "qfrc_applied");
+    good(b, sn_batchWrite(b, &f, type ? (void*)single : (void*)numbers));
+    good(b, sn_batchGetState(b, NULL, before, mjSTATE_QPOS));
+    good(b, sn_batchStep(b, NULL, 3));
+    good(b, sn_batchGetState(b, NULL, after, mjSTATE_QPOS));
+    for (int i = 0; i < N; i++) {
+      assert_int_equal(sn_batchStatus(b, i), i == 3 ? SN_ERROR : SN_OK);
+      const int same = after[2 * i] == before[2 * i] && after[2 * i + 1] == before[2 * i + 1];
+      assert_int_equal(same, i == 3);
+    }
+    assert_non_null(strstr(sn_batchMessage(b, 3), "qacc"));
+    sn_deleteBatch(b);
+  }
+  mj_deleteModel(m);
+}
+
 //---------------------------------- memory ----------------------------------
 
 // a device with little memory: blocks that are taken, with their sizes
@@ -363,10 +391,15 @@ static void withoutTheLibrary(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tensors),           cmocka_unit_test(callsAreThoseOfTheCpu),
-      cmocka_unit_test(severalModels),     cmocka_unit_test(badStatesFailAlone),
-      cmocka_unit_test(refusals),          cmocka_unit_test(sleepersStayAwake),
-      cmocka_unit_test(withoutTheLibrary), cmocka_unit_test(tooManyDoNotFit),
+      cmocka_unit_test(tensors),
+      cmocka_unit_test(callsAreThoseOfTheCpu),
+      cmocka_unit_test(severalModels),
+      cmocka_unit_test(badStatesFailAlone),
+      cmocka_unit_test(refusals),
+      cmocka_unit_test(sleepersStayAwake),
+      cmocka_unit_test(withoutTheLibrary),
+      cmocka_unit_test(tooManyDoNotFit),
+      cmocka_unit_test(divergingOnesFailAlone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

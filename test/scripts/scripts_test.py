@@ -58,7 +58,7 @@ class BenchBatch(unittest.TestCase):
         self.assertIn("| a/slow | 1 | 4.00 | 1.60 | 2.00 | 1.00 |\n| a/slower | 8 | 3.00 | 0.70 |", page)
         self.assertIn("Lowest: rollout × rollout 3.5.0 3.00 (a/slower), rollout × loop 0.70 (a/slower), "
                       "steps × steps in turn 0.90 (a/slower).", page)
-        self.assertIn("one.\n- **Measured again** on Tuesday, revision abd: a/slow.\n- **Ours:**", page)
+        self.assertIn(f"one.\n- **Measured again** on Tuesday, {bench_batch.LIST_ROUNDS} rounds, revision abd: a/slow.\n- **Ours:**", page)
         self.assertNotIn("Monday", page)
 
     def test_a_model_that_is_not_on_the_page_is_refused(self):

@@ -1,5 +1,6 @@
 // From files to one document: buffers that end with a terminator, names of files, and assets that lie beside the
 // included file which names them.
+#include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -12,6 +13,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include "spec/text.h"
 #include "support/catch.h"
 
 static mjModel* load(const char* name, const mjVFS* vfs) {
@@ -230,28 +232,98 @@ static void namesOfFiles(void** state) {
              names[i].written, names[i].written, names[i].written, names[i].written);
     mjSpec* s = mj_parseXMLString(text, NULL, error, sizeof(error));
     if (!s) fail_msg("%s", error);
+    const mjsTexture* cube = mjs_asTexture(mjs_findElement(s, mjOBJ_TEXTURE, "c"));
+    assert_true(spc_textIs(spc_textsAt(cube->cubefiles, 2), names[i].kept));
     const mjsMesh* mesh = mjs_asMesh(mjs_findElement(s, mjOBJ_MESH, "m"));
     const mjsHField* hfield = mjs_asHField(mjs_findElement(s, mjOBJ_HFIELD, "h"));
     const mjsTexture* texture = mjs_asTexture(mjs_findElement(s, mjOBJ_TEXTURE, "t"));
     assert_string_equal(mjs_getString(mesh->file), names[i].kept);
     assert_string_equal(mjs_getString(hfield->file), names[i].kept);
     assert_string_equal(mjs_getString(texture->file), names[i].kept);
-
-    // the faces of a cube are only seen when they are written
-    char xml[2000];
-    assert_int_equal(mj_saveXMLString(s, xml, sizeof(xml), error, sizeof(error)), 0);
-    char face[100];
-    snprintf(face, sizeof(face), "fileup=\"%s\"", names[i].kept);
-    assert_non_null(strstr(xml, face));
     mj_deleteSpec(s);
   }
 }
 
+// what is refused where another attribute, or the range of a number, stands against it; 1: it is accepted
+static const struct {
+  const char* text;
+  int accepted;
+  const char* message;
+} limits[] = {
+    {"<size memory='1M' nconmax='5'/>",                                   1, NULL                                         },
+    {"<size njmax='5'/><size memory='1M'/>",                              1, NULL                                         },
+    {"<size nstack='5'/><size memory='1M'/>",                             1, NULL                                         },
+    {"<size memory='1M' njmax='-1' nstack='-1'/>",                        1, NULL                                         },
+    {"<size memory='1M' njmax='5'/>",                                     0, "'memory' and 'njmax'"                       },
+    {"<size memory='1M'/><size nstack='5'/>",                             0, "'memory' and 'nstack'"                      },
+    {"<asset><texture name='t' gridlayout='R'/></asset>",                 1, NULL                                         },
+    {"<asset><texture name='t' gridsize='3 4'/></asset>",                 1, NULL                                         },
+    {"<asset><texture name='t' gridsize='2 1' gridlayout='.U'/></asset>", 1, NULL                                         },
+    {"<asset><texture name='t' gridlayout='.U'/></asset>",                0, "gridlayout length must match gridsize"      },
+    {"<asset><texture name='t' gridsize='2 2' gridlayout='.U'/></asset>", 0, "gridlayout length must match gridsize"      },
+    {"<custom><numeric name='n' data='1 2.3e-308'/></custom>",            1, NULL                                         },
+    {"<custom><numeric name='n' data='1 0e-999'/></custom>",              1, NULL                                         },
+    {"<custom><numeric name='n' data='1 -inf'/></custom>",                1, NULL                                         },
+    {"<custom><numeric name='n' data='1 1e-310'/></custom>",              0, "number is too large in attribute 'data'"    },
+    {"<custom><numeric name='n' data='1 1e400'/></custom>",               0, "number is too large in attribute 'data'"    },
+    {"<option timestep='1e-400'/>",                                       0, "number is too large in attribute 'timestep'"},
+    {"<worldbody><geom size='1' rgba='1e-37 0 0 1'/></worldbody>",        1, NULL                                         },
+    {"<worldbody><geom size='1' rgba='inf 0 0 1'/></worldbody>",          1, NULL                                         },
+    {"<worldbody><geom size='1' rgba='1e-40 0 0 1'/></worldbody>",        0, "number is too large in attribute 'rgba'"    },
+    {"<worldbody><geom size='1' rgba='1e39 0 0 1'/></worldbody>",         0, "number is too large in attribute 'rgba'"    },
+    {"<asset><mesh name='m' vertex='0 0 1e-40'/></asset>",                0, "number is too large in attribute 'vertex'"  },
+};
+
+static void limitsOfAttributes(void** state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
+    char text[300], error[500] = "";
+    snprintf(text, sizeof(text), "<mujoco>%s</mujoco>", limits[i].text);
+    mjSpec* s = mj_parseXMLString(text, NULL, error, sizeof(error));
+    if (limits[i].accepted ? !s : s || !strstr(error, limits[i].message)) fail_msg("%s: %s", limits[i].text, error);
+    mj_deleteSpec(s);
+  }
+}
+
+// an axis has a direction when its square is no smaller than 1e-14
+static void shortAxes(void** state) {
+  (void)state;
+  mjsOrientation small = {
+      .type = mjORIENTATION_ZAXIS, .zaxis = {0, 9e-8, 0}
+  };
+  mjsOrientation large = {
+      .type = mjORIENTATION_ZAXIS, .zaxis = {0, 2e-7, 0}
+  };
+  double quat[4] = {1, 0, 0, 0};
+  assert_string_equal(mjs_resolveOrientation(quat, 0, "xyz", &small), "zaxis too small");
+  assert_null(mjs_resolveOrientation(quat, 0, "xyz", &large));
+  assert_true(fabs(quat[1] + sqrt(0.5)) < 1e-15);
+}
+
+// the file, the line and the element are named
+static void otherRoots(void** state) {
+  (void)state;
+  static const char text[] = "<!-- a scene -->\n<scene><geom size='.1'/></scene>";
+  mjVFS vfs;
+  mj_defaultVFS(&vfs);
+  assert_int_equal(mj_addBufferVFS(&vfs, "scene.xml", text, sizeof(text)), 0);
+  char error[500] = "";
+  assert_null(mj_parseXML("scene.xml", &vfs, error, sizeof(error)));
+  assert_string_equal(error,
+                      "XML Error: Unrecognized XML model type: 'scene'\nElement 'scene', line 2\nfile scene.xml\n");
+  mj_deleteVFS(&vfs);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(terminatorsEndTheText), cmocka_unit_test(assetsBesideIncludedFiles),
-      cmocka_unit_test(bodiesOutsideTheWorld), cmocka_unit_test(foldersOfProviders),
+      cmocka_unit_test(terminatorsEndTheText),
+      cmocka_unit_test(assetsBesideIncludedFiles),
+      cmocka_unit_test(bodiesOutsideTheWorld),
+      cmocka_unit_test(foldersOfProviders),
       cmocka_unit_test(namesOfFiles),
+      cmocka_unit_test(limitsOfAttributes),
+      cmocka_unit_test(shortAxes),
+      cmocka_unit_test(otherRoots),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

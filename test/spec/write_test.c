@@ -275,6 +275,46 @@ static void whatIsWritten(void** state) {
   assert_null(strstr(text, "late"));
 }
 
+// the layout of a texture's grid has a letter a cell, so that the saved model can be read
+static void gridLayouts(void** state) {
+  (void)state;
+  static const struct {
+    int rows, columns;
+    const char *layout, *written;
+  } cases[] = {
+      {1, 2, ".U..........", "gridlayout=\".U\""          },
+      {3, 4, ".U..LFRB.D..", "gridlayout=\".U..LFRB.D..\""},
+      {1, 1, "U...........", "gridlayout=\"U\""           },
+  };
+  static const int pixel[3] = {1, 1, 0x7f7f7f};
+  mjVFS vfs;
+  mj_defaultVFS(&vfs);
+  assert_int_equal(mj_addBufferVFS(&vfs, "t.texture", pixel, 11), 0);
+  static char text[ROOM];
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    mjSpec* s = mj_makeSpec();
+    mjsTexture* texture = mjs_addTexture(s);
+    mjs_setName(texture->element, "t");
+    texture->type = mjTEXTURE_2D;
+    mjs_setString(texture->content_type, "image/vnd.mujoco.texture");
+    mjs_setString(texture->file, "t.texture");
+    texture->gridsize[0] = cases[i].rows;
+    texture->gridsize[1] = cases[i].columns;
+    memcpy(texture->gridlayout, cases[i].layout, sizeof(texture->gridlayout));
+    mjModel* m = mj_compile(s, &vfs);
+    if (!m) fail_msg("%s", mjs_getError(s));
+    char error[500] = "";
+    if (mj_saveXMLString(s, text, ROOM, error, sizeof(error))) fail_msg("%s", error);
+    if (!strstr(text, cases[i].written)) fail_msg("no %s in\n%s", cases[i].written, text);
+    mjSpec* again = mj_parseXMLString(text, NULL, error, sizeof(error));
+    if (!again) fail_msg("%s", error);
+    mj_deleteSpec(again);
+    mj_deleteModel(m);
+    mj_deleteSpec(s);
+  }
+  mj_deleteVFS(&vfs);
+}
+
 // frames keep their elements together, but never at the price of their numbers
 static void framesStayTogether(void** state) {
   (void)state;
@@ -370,11 +410,13 @@ static void pluginConfiguration(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testModels),          cmocka_unit_test(testDenseModels),  cmocka_unit_test(structures),
-      cmocka_unit_test(plainTerms),          cmocka_unit_test(unknownReference), cmocka_unit_test(shortBuffer),
-      cmocka_unit_test(tooManyTextures),     cmocka_unit_test(digits),           cmocka_unit_test(whatIsWritten),
-      cmocka_unit_test(framesStayTogether),  cmocka_unit_test(editedElevation),  cmocka_unit_test(nothingNamed),
-      cmocka_unit_test(pluginConfiguration),
+      cmocka_unit_test(testModels),         cmocka_unit_test(testDenseModels),
+      cmocka_unit_test(structures),         cmocka_unit_test(plainTerms),
+      cmocka_unit_test(unknownReference),   cmocka_unit_test(shortBuffer),
+      cmocka_unit_test(tooManyTextures),    cmocka_unit_test(digits),
+      cmocka_unit_test(whatIsWritten),      cmocka_unit_test(gridLayouts),
+      cmocka_unit_test(framesStayTogether), cmocka_unit_test(editedElevation),
+      cmocka_unit_test(nothingNamed),       cmocka_unit_test(pluginConfiguration),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,6 +43,15 @@ static int groups(CudKernel kernel, int* n, char message[CUD_MESSAGE]) {
   return 0;
 }
 
+static void (*kernelOf(CudKernel kernel))(const void* task, int i, void* workspace) {
+  const int isdouble = kernel.isdouble;
+  if (kernel.kind == 3) return isdouble ? cu_runFar_d : cu_runFar_f;
+  if (way) return isdouble ? cu_runBackwards_d : cu_runBackwards_f;
+  if (kernel.kind == 4) return isdouble ? cu_runSolid_d : cu_runSolid_f;
+  if (kernel.kind == 0) return isdouble ? cu_runPlain_d : cu_runPlain_f;
+  return isdouble ? cu_run_d : cu_run_f;
+}
+
 // a workspace without red zones would hide a read of what was never written: it is filled with what is not a number
 static int run(const void* task, CudKernel kernel, int n, void* stream, char message[CUD_MESSAGE]) {
   (void)stream;
@@ -51,13 +60,7 @@ static int run(const void* task, CudKernel kernel, int n, void* stream, char mes
   if (!workspace) return snprintf(message, CUD_MESSAGE, "out of memory"), 1;
   for (int i = 0; i < n; i++) {
     memset(workspace, 0xff, bytes);
-    if (kernel.kind == 3) {
-      (kernel.isdouble ? cu_runFar_d : cu_runFar_f)(task, i, workspace);
-    } else if (kernel.isdouble) {
-      (way ? cu_runBackwards_d : kernel.kind ? cu_run_d : cu_runPlain_d)(task, i, workspace);
-    } else {
-      (way ? cu_runBackwards_f : kernel.kind ? cu_run_f : cu_runPlain_f)(task, i, workspace);
-    }
+    kernelOf(kernel)(task, i, workspace);
   }
   free(workspace);
   return 0;

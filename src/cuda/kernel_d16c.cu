@@ -1,0 +1,9 @@
+// The kernel in double precision, 16 lanes per simulation, with what most models use and contacts of solids.
+#define CU_DOUBLE 1
+#define CU_WIDTH 16
+#define CU_ALL 0
+#define CU_SOLIDS 1
+#define CU_KERNEL cu_kernel_d16c
+#define CU_LAUNCH cu_launch_d16c
+#define CU_FIT cu_fit_d16c
+#include "cuda/kernel.h"
