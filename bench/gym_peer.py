@@ -1,6 +1,7 @@
 """gym_peer.py KIND ENVIRONMENT ENVS: steps vector environments on request, for scripts/bench_gym.py.
 
-KIND is sinew, async (Gymnasium's AsyncVectorEnv, a process per environment) or envpool. A line with a number asks for so many steps of
+KIND is sinew, async (Gymnasium's AsyncVectorEnv, a process per environment), sync (its environments one after the other in this process)
+or envpool. A line with a number asks for so many steps of
 all environments; the answer is processor time, with that of worker processes, and wall time in seconds.
 """
 import os
@@ -20,7 +21,7 @@ def make(kind, name, n):
     if kind == "sinew":
         import sinew.gym
         return gymnasium.make_vec(f"sinew/{name}-v5", num_envs=n, nthread=THREADS)
-    return gymnasium.make_vec(f"{name}-v5", num_envs=n, vectorization_mode="async")
+    return gymnasium.make_vec(f"{name}-v5", num_envs=n, vectorization_mode=kind)
 
 
 def processor_time():

@@ -141,6 +141,15 @@ def test_actions_of_another_shape_are_refused():
     envs.reset(seed=0)
     with pytest.raises(ValueError, match="actions have shape"):
         envs.step(np.zeros((4, 2)))
+    for wrong in (np.zeros((4, 3), complex), np.full((4, 3), "a"), np.full((4, 3), None)):
+        with pytest.raises(TypeError, match="actions are made of numbers"):
+            envs.step(wrong)
+
+
+@pytest.mark.parametrize("name", ["sinew/Hopper-v5", "sinew/dm-walker-run-v0"])
+def test_one_alone_is_a_vector_of_one(name):
+    with pytest.raises(TypeError, match="gymnasium.make_vec"):
+        gymnasium.make(name)
 
 
 def test_an_environment_of_ones_own():

@@ -5,7 +5,7 @@
 //   key NAME [shift] [ctrl]                  space, left, f1, p ...
 //   text WORDS                               typed
 //   move X Y | click X Y [right]             the mouse, in pixels from the upper left corner
-//   drag X Y X2 Y2 [right] [ctrl] [shift] [over N]
+//   drag X Y X2 Y2 [right] [ctrl] [shift] [over N] [shot FILE]   a picture before the button is released
 //   wheel N
 //   drop FILE                                as if dropped on the window
 //   show NAME=on|off | camera NAME | speed N | watch FIELD | open LEFT... : see the table
@@ -29,6 +29,7 @@ struct ViwScript_ {
   // a drag on its way
   int dragged, dragFrames, button, control, shift;
   float from[2], to[2];
+  char dragShot[VIW_PATH_SIZE];
 };
 
 //---------------------------------- words ----------------------------------
@@ -78,12 +79,14 @@ static void dragOn(ViwApp* app) {
   } else {
     mouse(app, VIW_EVENT_MOVE, at, 0, 0);
   }
+  if (s->dragged == s->dragFrames && s->dragShot[0]) snprintf(app->shot, sizeof(app->shot), "%s", s->dragShot);
   s->dragged++;
 }
 
 static void beginDrag(ViwApp* app, char* const* word, int n, const float to[2], int frames) {
   ViwScript* const s = app->script;
-  const int over = find(word, n, "over");
+  const int over = find(word, n, "over"), shot = find(word, n, "shot");
+  snprintf(s->dragShot, sizeof(s->dragShot), "%s", shot && shot + 1 < n ? word[shot + 1] : "");
   s->from[0] = number(word[1]);
   s->from[1] = number(word[2]);
   memcpy(s->to, to, sizeof(s->to));

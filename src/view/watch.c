@@ -228,7 +228,9 @@ static void drawChartTexts(ViwApp* app, const ViwWatch* w, ViwRect r, const floa
   // a name that is too long is cut, its number is not
   char number[40] = "";
   const int last = (w->next + VIW_WATCH_POINTS - 1) % VIW_WATCH_POINTS;
-  if (w->good) snprintf(number, sizeof(number), " = %.5g", w->n ? (double)w->value[last] : 0.0);
+  double value = w->n ? (double)w->value[last] : 0;
+  if (viw_isPast(app)) viw_readField(app, w->name, &value);
+  if (w->good) snprintf(number, sizeof(number), " = %.5g", value);
   viw_fitText(canvas, w->name, room - viw_textWidth(canvas, number), part, sizeof(part));
   snprintf(text, sizeof(text), "%.*s%s", VIW_NAME_SIZE, part, number);
   viw_text(canvas, r.x + pad, r.y + 2 * app->unit, text, w->good ? VIW_TEXT : VIW_BAD);

@@ -264,7 +264,7 @@ static void mouseInAWindow(void** state) {
   if (!hasWindows()) skip();
   writeText("mouse.txt",
             "camera front\nwait 1\nshot window.png\nwait 1\nkey space\nwait 2\nprint qpos[0]\n"
-            "drag 165 250 260 250 ctrl right over 15\nprint selected qpos[0]\nwait 5\n"
+            "drag 165 250 260 250 ctrl right over 15 shot pull.png\nprint selected qpos[0]\nwait 5\n"
             "show right=on\nwait 1\ndrag 500 158 615 158 over 3\nprint ctrl.motor\n"
             "show bars=on\nwait 10\ndrag 600 462 120 462 over 4\nwait 1\nprint past time\n"
             "key f9\nwait 3\nkey f9\nwait 1\nprint message\n"
@@ -273,6 +273,7 @@ static void mouseInAWindow(void** state) {
                        "--bare", "--paused"),
                    0);
   assert_out("selected=ball");
+  assert_int_equal(access("pull.png", R_OK), 0);
   assert_true(printed("qpos[0]", 1) > printed("qpos[0]", 0) + 0.01);
   assert_true(printed("ctrl.motor", 0) > 1);
   assert_true(printed("past", 0) == 1);

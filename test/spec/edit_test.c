@@ -244,19 +244,51 @@ static void settingsStayAlive(void** state) {
 // a body takes with it what refers to it, and what refers to that; keyframes keep what is left
 static void deletedBodies(void** state) {
   (void)state;
-  for (int compiled = 0; compiled < 2; compiled++) {
+  for (int how = 0; how < 4; how++) {
+    const int compiled = how & 1;
     mjSpec* s = parse(LINKED);
     if (compiled) mj_deleteModel(compile(s));
     assert_int_equal(mjs_delete(s, mjs_findBody(s, "b")->element), 0);
     char text[100], error[200] = "";
     assert_int_equal(mj_saveXMLString(s, text, sizeof(text), error, sizeof(error)), -1);
     assert_non_null(strstr(error, compiled ? "Model has pending keyframes" : "Only compiled model"));
+
+    // a copy knows what is left, too
+    if (how & 2) {
+      mjSpec* const copy = mj_copySpec(s);
+      mj_deleteSpec(s);
+      s = copy;
+    }
     compilesLike(s,
                  "<mujoco><worldbody><body name='o'><joint name='oj'/><geom name='og' size='1'/></body></worldbody>"
                  "<actuator><motor name='ao' joint='oj'/></actuator><sensor><jointpos name='so' joint='oj'/></sensor>"
                  "<keyframe><key name='x' qpos='3' ctrl='6'/></keyframe></mujoco>");
     mj_deleteSpec(s);
   }
+}
+
+// a copy of a model that another was attached to has the keyframes of both
+static void copiedKeyframes(void** state) {
+  (void)state;
+  mjSpec* const s = parse(LINKED);
+  mjSpec* const child = parse(
+      "<mujoco><worldbody><body name='n'><joint name='nj'/><geom size='1'/></body></worldbody>"
+      "<keyframe><key name='y' qpos='7'/></keyframe></mujoco>");
+  mjsFrame* const frame = mjs_addFrame(mjs_findBody(s, "b"), NULL);
+  assert_non_null(mjs_attach(frame->element, mjs_findBody(child, "n")->element, "n_", ""));
+  mjSpec* const copy = mj_copySpec(s);
+  mjModel *const m = compile(s), *const other = compile(copy);
+  assert_int_equal(m->nq, 4);
+  assert_int_equal(m->nkey, 2);
+  assert_int_equal(other->nkey, 2);
+  assert_memory_equal(other->key_qpos, m->key_qpos, sizeof(mjtNum) * 8);
+  const int key = mj_name2id(m, mjOBJ_KEY, "n_y"), joint = mj_name2id(m, mjOBJ_JOINT, "n_nj");
+  assert_true(m->key_qpos[4 * key + m->jnt_qposadr[joint]] == 7);
+  mj_deleteModel(other);
+  mj_deleteModel(m);
+  mj_deleteSpec(copy);
+  mj_deleteSpec(child);
+  mj_deleteSpec(s);
 }
 
 static void deletedLeaves(void** state) {
@@ -684,6 +716,7 @@ int main(void) {
       cmocka_unit_test(pendingKeyframes),
       cmocka_unit_test(pluginAttributes),
       cmocka_unit_test(copiedStructs),
+      cmocka_unit_test(copiedKeyframes),
       cmocka_unit_test(sensorDimensions),
       cmocka_unit_test(printedSchema),
       cmocka_unit_test(dependencies),

@@ -1,9 +1,10 @@
-// Deformables that are made: a solid box has a coordinate of its texture for each point, the one in its centre too.
+// Deformables that are made: coordinates of textures, bodies of points, triangles of polygons.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <cmocka.h>
 #include <mujoco/mujoco.h>
 
@@ -53,8 +54,41 @@ static void pinnedPointsHaveNoBody(void** state) {
   }
 }
 
+// Polygons of a file are cut in the plane of two axes; where two planes are as good, it is that of x and z. The
+// triangles are the reference's.
+static void polygonsBetweenPlanes(void** state) {
+  (void)state;
+  static const char* const FILES[] = {
+      "v 3 2 1\nv 2 1 2\nv 0 2 1\nv 1 3 0\nv 2 2 1\nf 1 2 3 4 5\n",
+      "v 0 2 1\nv 2 0 3\nv 3 2 1\nv 3 3 0\nv 2 3 0\nv 2 2 1\nf 1 2 3 4 5 6\n",
+  };
+  static const int NELEM[] =
+      {
+          3, 4
+  },
+                   ELEM[][12] = {
+                       {1, 2, 3, 1, 3, 4, 0, 1, 4},
+                       {1, 2, 3, 3, 4, 5, 5, 0, 1, 1, 3, 5},
+                   };
+  static const char XML[] =
+      "<mujoco><worldbody><flexcomp name='f' type='mesh' file='p.obj' dim='2' mass='1'/></worldbody></mujoco>";
+  for (int k = 0; k < 2; k++) {
+    mjVFS vfs;
+    char error[500] = "";
+    mj_defaultVFS(&vfs);
+    mj_addBufferVFS(&vfs, "p.obj", FILES[k], (int)strlen(FILES[k]));
+    mj_addBufferVFS(&vfs, "m.xml", XML, (int)strlen(XML));
+    mjModel* const m = mj_loadXML("m.xml", &vfs, error, sizeof(error));
+    if (!m) fail_msg("%s", error);
+    assert_int_equal(m->nflexelem, NELEM[k]);
+    assert_memory_equal(m->flex_elem, ELEM[k], sizeof(int) * 3 * (size_t)NELEM[k]);
+    mj_deleteModel(m);
+    mj_deleteVFS(&vfs);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(pointsOfBoxesHaveCoordinates),
-                                     cmocka_unit_test(pinnedPointsHaveNoBody)};
+                                     cmocka_unit_test(pinnedPointsHaveNoBody), cmocka_unit_test(polygonsBetweenPlanes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -207,8 +207,10 @@ static void badMessagesAreSaid(void** state) {
   static const char HUGE_STATE[] = "<mujoco><size nuserdata='90000000'/></mujoco>";
   expectRefusal(app, writeMessage(LIV_HELLO, 9, 900, HUGE_STATE, strlen(HUGE_STATE)), "too many");
   // and given back
+  static const char MANY[] = "<mujoco><size nuserdata='70000'/></mujoco>";
+  expectRefusal(app, writeMessage(LIV_HELLO, 9, 1024, MANY, strlen(MANY)), "such a model are too many");
   const size_t before = mallinfo2().uordblks;
-  for (int i = 0; i < 100; i++) viw_liveMessage(app, buffer, LIV_HEAD + strlen(HUGE_STATE));
+  for (int i = 0; i < 100; i++) viw_liveMessage(app, buffer, LIV_HEAD + strlen(MANY));
   assert_true(mallinfo2().uordblks < before + 65536);
   // what was shown stays
   stageFrame(app, NULL);

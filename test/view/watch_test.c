@@ -134,6 +134,12 @@ static void chartsShowTheCourse(void** state) {
     assert_int_equal(n, 6 * (app->watch[0].n - 1));
     assert_true(canvas.dot[last].x - canvas.dot[first].x > 200 && canvas.dot[first].y - canvas.dot[last].y > 40);
   }
+  // the number is that of the time that is looked at: "0", which is shorter than now
+  const int dots = canvas.ndot;
+  viw_scrub(app, 0);
+  canvas.ndot = canvas.npatch = 0;
+  viw_drawCharts(app);
+  assert_in_range(canvas.ndot, 1, dots - 1);
   free(canvas.dot);
   free(canvas.patch);
   stageClose(app);

@@ -142,7 +142,7 @@ def newcomer(tab, server, pictures):
     after = values(tab, "selected qpos[0] time")
     moved = abs(float(after["qpos[0]"]) - float(before["qpos[0]"]))
     check("pulled", after["selected"] != "" and moved > 0.005 and float(after["time"]) > float(before["time"]), (before, after))
-    tab.drag((835, 200), (930, 200), button="left")
+    tab.drag((835, 220), (930, 220), button="left")
     control = values(tab, "ctrl[1]")
     check("control", abs(float(control["ctrl[1]"])) > 0.1, control)
     tab.drag((930, 485), (300, 485), button="left")

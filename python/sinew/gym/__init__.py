@@ -18,12 +18,20 @@ from sinew.gym.suite import TASKS
 __all__ = ["Ant", "HalfCheetah", "Hopper", "Humanoid", "HumanoidStandup", "InvertedDoublePendulum", "InvertedPendulum", "Pusher",
            "Reacher", "Swimmer", "VectorEnv", "Walker2d"]
 
+
+
+def alone(task: str = "", **arguments: object) -> None:
+    """What `gymnasium.make` calls: these environments are many at once."""
+    raise TypeError("environments of sinew are many at once: gymnasium.make_vec(name, num_envs=...), also for one")
+
+
 # steps of an episode where they are not 1000
 EPISODES = {"Reacher": 50, "Pusher": 100}
 
 for _name in __all__:
     if _name != "VectorEnv" and f"sinew/{_name}-v5" not in gymnasium.registry:
-        gymnasium.register(id=f"sinew/{_name}-v5", vector_entry_point=f"sinew.gym:{_name}", max_episode_steps=EPISODES.get(_name, 1000))
+        gymnasium.register(id=f"sinew/{_name}-v5", entry_point="sinew.gym:alone", vector_entry_point=f"sinew.gym:{_name}", max_episode_steps=EPISODES.get(_name, 1000))
 for _name in TASKS:
     if f"sinew/dm-{_name}-v0" not in gymnasium.registry:
-        gymnasium.register(id=f"sinew/dm-{_name}-v0", vector_entry_point="sinew.gym.suite:make", max_episode_steps=1000, kwargs={"task": _name})
+        gymnasium.register(id=f"sinew/dm-{_name}-v0", entry_point="sinew.gym:alone", vector_entry_point="sinew.gym.suite:make", max_episode_steps=1000,
+                           kwargs={"task": _name})

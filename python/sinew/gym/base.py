@@ -101,6 +101,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         actions = np.asarray(actions)
         if actions.shape != self.action_space.shape:
             raise ValueError(f"actions have shape {self.action_space.shape}, not {actions.shape}")
+        if actions.dtype.kind not in "biuf":
+            raise TypeError(f"actions are made of numbers, not of {actions.dtype}")
         waiting = self._ended.copy() if self.autoreset_mode == AutoresetMode.NEXT_STEP else np.zeros(self.num_envs, bool)
         moving = ~waiting
         memory = self.before()
