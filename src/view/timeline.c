@@ -31,7 +31,7 @@ void viw_giveAnchors(const ViwAnchors* a, const mjModel* m, mjData* d) {
 
 void viw_copyAnchors(ViwAnchors* to, const ViwAnchors* from) {
   reserveAnchors(to, from->n);
-  if (from->n) memcpy(to->number, from->number, (size_t)from->n * sizeof(mjtNum));
+  if (to->number && from->n) memcpy(to->number, from->number, (size_t)from->n * sizeof(mjtNum));
 }
 
 static int remembersAnything(const ViwApp* app) {
