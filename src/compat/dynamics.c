@@ -86,7 +86,7 @@ int mj_jacDifPair(const mjModel* m, const mjData* d, int* chain, int b1, int b2,
 }
 
 void mj_integratePosInd(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, mjtNum dt, const int* index, int nbody) {
-  kin_integrateBodies(m, qpos, qvel, dt, (SlpRange){nbody, index, 1});
+  kin_integrateBodies(m, qpos, qvel, dt, &(SlpRange){1, nbody, index});
 }
 
 //---------------------------------- actuators and constraints ----------------------------------

@@ -187,7 +187,7 @@ static int noContact(const ConBuild* b) {
 }
 
 // rows of the contacts of one part, behind those of the parts before
-static void partRows(void* arg, int piece) {
+static BAS_DIRECT void partRows(void* arg, int piece) {
   ConBuild b = *(const ConBuild*)arg;
   const int pyramidal = mj_isPyramidal(b.m);
   for (int k = 0; k < piece; k++) {
@@ -254,7 +254,7 @@ static void checkAwake(const ConBuild* b, const mjContact* con, int id) {
 }
 
 // rows and nonzeros of the contacts of one part
-static void countPart(void* arg, int piece) {
+static BAS_DIRECT void countPart(void* arg, int piece) {
   const ConBuild* b = arg;
   const mjModel* m = b->m;
   const int pyramidal = mj_isPyramidal(m);

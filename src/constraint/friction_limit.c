@@ -17,11 +17,11 @@ static int noLimit(const ConBuild* b) {
 
 // what sleeps has no rows
 static SlpRange awakeDofs(const ConBuild* b) {
-  return b->filter ? slp_dofs(b->m, b->d) : (SlpRange){(int)b->m->nv, NULL, 0};
+  return b->filter ? slp_dofs(b->m, b->d) : (SlpRange){0, (int)b->m->nv, NULL};
 }
 
 static SlpRange awakeJoints(const ConBuild* b) {
-  return b->filter ? slp_joints(b->m, b->d) : (SlpRange){(int)b->m->njnt, NULL, 0};
+  return b->filter ? slp_joints(b->m, b->d) : (SlpRange){0, (int)b->m->njnt, NULL};
 }
 
 // row of a tendon's length, times scale; remembers a tendon's first row
@@ -124,39 +124,42 @@ static void tendonLimitRows(ConBuild* b, int tendon) {
 // joints that make a part worth a thread
 enum { JOINT_PART = 128 };
 
-// rows of the joints of one part, behind those of the parts before
+// rows of some of the joints
+static void jointLimitRows(ConBuild* b, BasPart part) {
+  const mjModel* m = b->m;
+  for (int k = part.begin; k < part.end; k++) {
+    const int i = slp_at(b->joints, k);
+    if (!m->jnt_limited[i]) continue;
+    if (m->jnt_type[i] == mjJNT_BALL) {
+      ballLimitRow(b, i);
+    } else if (m->jnt_type[i] != mjJNT_FREE) {
+      scalarLimitRows(b, i);
+    }
+  }
+}
+
+// those of one part, behind those of the parts before
 static void limitPart(void* arg, int piece) {
   ConBuild b = *(const ConBuild*)arg;
-  const mjModel* m = b.m;
-  const SlpRange joints = b.joints;
   for (int k = 0; k < piece; k++) {
     b.nefc += b.limits.rows[k];
     b.nJ += b.limits.nJ[k];
   }
-  const BasPart part = bas_part(joints.n, b.limits.n, piece);
-  for (int k = part.begin; k < part.end; k++) {
-    const int i = slp_at(joints, k);
-    if (!m->jnt_limited[i]) continue;
-    if (m->jnt_type[i] == mjJNT_BALL) {
-      ballLimitRow(&b, i);
-    } else if (m->jnt_type[i] != mjJNT_FREE) {
-      scalarLimitRows(&b, i);
-    }
-  }
-  // without parts this is how many there were
-  if (b.limits.n == 1) {
-    b.limits.rows[0] = b.nefc - ((const ConBuild*)arg)->nefc;
-    b.limits.nJ[0] = b.nJ - ((const ConBuild*)arg)->nJ;
-  }
+  jointLimitRows(&b, bas_part(b.joints.n, b.limits.n, piece));
 }
 
 void con_limitRows(ConBuild* b) {
   const mjModel* m = b->m;
   if (noLimit(b)) return;
-  bas_share(b->d, NULL, limitPart, b, b->limits.n);
-  for (int k = 0; k < b->limits.n; k++) {
-    b->nefc += b->limits.rows[k];
-    b->nJ += b->limits.nJ[k];
+  const int nparts = b->limits.n;
+  if (nparts == 1) {
+    jointLimitRows(b, (BasPart){0, b->joints.n});
+  } else {
+    bas_share(b->d, NULL, limitPart, b, nparts);
+    for (int k = 0; k < nparts; k++) {
+      b->nefc += b->limits.rows[k];
+      b->nJ += b->limits.nJ[k];
+    }
   }
   for (int i = 0; i < m->ntendon; i++) {
     if (m->tendon_limited[i]) tendonLimitRows(b, i);
@@ -169,7 +172,7 @@ static int endsWithin(const mjtNum range[2], mjtNum value, mjtNum margin) {
 }
 
 // rows and nonzeros of the joints of one part
-static void countPart(void* arg, int piece) {
+static BAS_DIRECT void countPart(void* arg, int piece) {
   const ConBuild* b = arg;
   const mjModel* m = b->m;
   const mjData* d = b->d;

@@ -378,6 +378,11 @@ static void impedancePart(void* arg, int piece) {
 
 void con_impedance(const mjModel* m, mjData* d) {
   const int nscalar = d->nf + d->nl;
+  if (!d->threadpool) {
+    otherRows(m, d, (BasPart){0, d->ne + nscalar});
+    contactRows(m, d, (BasPart){0, d->ncon});
+    return;
+  }
   const Parts parts = {m, d, bas_parts(d, nscalar, CON_PART), bas_parts(d, d->ncon, CON_PART)};
   bas_share(d, NULL, impedancePart, (void*)&parts, 1 + parts.nscalar + parts.ncontact);
 }

@@ -122,7 +122,7 @@ typedef struct {
 
 enum { SCANNED = -2 };  // instead of a tree: the contact reaches those of its columns
 
-static void linkPart(void* arg, int piece) {
+static BAS_DIRECT void linkPart(void* arg, int piece) {
   const Links* links = arg;
   const mjModel* m = links->m;
   const mjData* d = links->d;
@@ -263,7 +263,7 @@ typedef struct {
 } Parts;
 
 // one part of the trees: the dofs of each are together here as there, so that all columns move by the same distance
-static void inertiaPart(void* arg, int piece) {
+static BAS_DIRECT void inertiaPart(void* arg, int piece) {
   const Parts* parts = arg;
   const mjModel* m = parts->m;
   mjData* d = parts->d;
@@ -330,7 +330,7 @@ static void singleIsland(mjData* d) {
 }
 
 // one part of the rows by island
-static void rowPart(void* arg, int piece) {
+static BAS_DIRECT void rowPart(void* arg, int piece) {
   const Parts* parts = arg;
   mjData* d = parts->d;
   const BasPart part = bas_part(parts->n, parts->nparts, piece);
@@ -390,7 +390,7 @@ static int singleRows(mjData* d, int to, int end, int adr) {
 }
 
 // one part of the rows
-static void sparsePart(void* arg, int piece) {
+static BAS_DIRECT void sparsePart(void* arg, int piece) {
   const Parts* parts = arg;
   mjData* d = parts->d;
   const BasPart part = bas_part(parts->n, parts->nparts, piece);
@@ -423,7 +423,7 @@ static void sparsePart(void* arg, int piece) {
 }
 
 // marks the rows of one part that have the columns of the next row: known where they were neighbours before
-static void samePart(void* arg, int piece) {
+static BAS_DIRECT void samePart(void* arg, int piece) {
   const Parts* parts = arg;
   mjData* d = parts->d;
   const BasPart part = bas_part(parts->n, parts->nparts, piece);

@@ -262,7 +262,7 @@ typedef struct {
   int n;
 } RowParts;
 
-static void referencePart(void* arg, int piece) {
+static BAS_DIRECT void referencePart(void* arg, int piece) {
   const RowParts* parts = arg;
   mjData* d = parts->d;
   const BasPart rows = con_rowPart(parts->m, d, parts->n, piece);

@@ -151,7 +151,7 @@ typedef struct {
 } RowParts;
 
 // marks the rows of one part that have the columns of the next row
-static void samePart(void* arg, int piece) {
+static BAS_DIRECT void samePart(void* arg, int piece) {
   const RowParts* parts = arg;
   const mjModel* m = parts->m;
   mjData* d = parts->d;

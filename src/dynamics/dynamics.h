@@ -23,4 +23,4 @@ typedef struct {
 void dyn_addWrench(const mjModel* m, const mjData* d, DynWrench wrench, mjtNum* qfrc);
 
 // adds the joint forces of d->xfrc_applied of a range of bodies
-void dyn_addXfrc(const mjModel* m, const mjData* d, mjtNum* qfrc, SlpRange bodies);
+void dyn_addXfrc(const mjModel* m, const mjData* d, mjtNum* qfrc, const SlpRange* bodies);

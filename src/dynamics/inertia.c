@@ -32,7 +32,7 @@ static void reverseRows(const mjModel* m, mjData* d, SlpRange dofs) {
   }
 }
 
-static void inertiaPart(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
+static BAS_DIRECT void inertiaPart(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
   (void)none;
 #ifdef DYN_V3
   if (mth_isV3()) {
@@ -44,7 +44,7 @@ static void inertiaPart(const mjModel* m, mjData* d, const SlpPart* part, void* 
 }
 
 // both orders at once
-static void bothParts(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
+static BAS_DIRECT void bothParts(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
   inertiaPart(m, d, part, none);
   reverseRows(m, d, part->dofs);
 }
@@ -86,7 +86,7 @@ void dyn_tendonArmature(const mjModel* m, mjData* d) {
   }
 }
 
-static void reversePart(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
+static BAS_DIRECT void reversePart(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
   (void)none;
   reverseRows(m, d, part->dofs);
 }

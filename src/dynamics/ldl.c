@@ -16,12 +16,12 @@
 #endif
 
 static SlpRange allDofs(const mjModel* m) {
-  return (SlpRange){(int)m->nv, NULL, 0};
+  return (SlpRange){0, (int)m->nv, NULL};
 }
 
 // ---------------------------------------------------------------- factor
 
-void dyn_factorLDL(const mjModel* m, mjData* d, const mjtNum* mat, DynFactor res, SlpRange dofs) {
+void dyn_factorLDL(const mjModel* m, mjData* d, const mjtNum* mat, DynFactor res, const SlpRange* dofs) {
   DynFactorPass pass = {mat, res, dyn_scratch(d)};
   if (!d->threadpool) {
     BY_CPU(dyn_factorPass, m, d, &pass, dofs);
@@ -35,9 +35,9 @@ void dyn_factorLDL(const mjModel* m, mjData* d, const mjtNum* mat, DynFactor res
   mj_freeStack(d);
 }
 
-static void factorPart(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
+static BAS_DIRECT void factorPart(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
   (void)none;
-  dyn_factorLDL(m, d, d->M, (DynFactor){d->qLD, d->qLDiagInv}, part->dofs);
+  dyn_factorLDL(m, d, d->M, (DynFactor){d->qLD, d->qLDiagInv}, &part->dofs);
 }
 
 void mj_factorM(const mjModel* m, mjData* d) {
@@ -48,7 +48,7 @@ void mj_factorM(const mjModel* m, mjData* d) {
 
 // ---------------------------------------------------------------- solve
 
-void dyn_solveLDL(const mjModel* m, const mjData* d, DynFactor factor, mjtNum* x, int n, SlpRange dofs) {
+void dyn_solveLDL(const mjModel* m, const mjData* d, DynFactor factor, mjtNum* x, int n, const SlpRange* dofs) {
   for (int k = 0; k < n; k++) BY_CPU(dyn_solvePass, m, d, factor, x + k * m->nv, dofs);
 }
 
@@ -58,7 +58,8 @@ static void copyVectors(const mjModel* m, mjtNum* x, const mjtNum* y, int n) {
 
 void mj_solveM(const mjModel* m, mjData* d, mjtNum* x, const mjtNum* y, int n) {
   copyVectors(m, x, y, n);
-  dyn_solveLDL(m, d, (DynFactor){d->qLD, d->qLDiagInv}, x, n, allDofs(m));
+  const SlpRange dofs = allDofs(m);
+  dyn_solveLDL(m, d, (DynFactor){d->qLD, d->qLDiagInv}, x, n, &dofs);
 }
 
 void mj_solveM2(const mjModel* m, mjData* d, mjtNum* x, const mjtNum* y, const mjtNum* sqrtInvD, int n) {

@@ -38,10 +38,10 @@ typedef struct {
 //---------------------------------- along the plan ----------------------------------
 
 // factors the given dofs of a matrix with the structure of M, which may be where the result goes
-void dyn_factorLDL(const mjModel* m, mjData* d, const mjtNum* mat, DynFactor res, SlpRange dofs);
+void dyn_factorLDL(const mjModel* m, mjData* d, const mjtNum* mat, DynFactor res, const SlpRange* dofs);
 
 // x ← (L'DL)⁻¹ x for n vectors of nv numbers, of which only the given dofs change
-void dyn_solveLDL(const mjModel* m, const mjData* d, DynFactor factor, mjtNum* x, int n, SlpRange dofs);
+void dyn_solveLDL(const mjModel* m, const mjData* d, DynFactor factor, mjtNum* x, int n, const SlpRange* dofs);
 
 //---------------------------------- short rows ----------------------------------
 

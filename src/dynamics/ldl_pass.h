@@ -146,7 +146,8 @@ static MTH_ALWAYS_INLINE void factorRun(const mjModel* m, const DynPart* part, c
   }
 }
 
-static inline void dyn_factorPass(const mjModel* m, mjData* d, const DynFactorPass* pass, SlpRange dofs) {
+static inline void dyn_factorPass(const mjModel* m, mjData* d, const DynFactorPass* pass, const SlpRange* range) {
+  const SlpRange dofs = *range;
   const DynPlan* plan = dyn_plan(d);
   const FactorTask task = {m, dyn_workRows(plan), pass->work, dyn_diagonal(d)};
   const mjtNum* mat = pass->mat;
@@ -283,7 +284,8 @@ static inline void solveDownIndexed(const mjModel* m, DynFactor f, const DynPart
   }
 }
 
-static inline void dyn_solvePass(const mjModel* m, const mjData* d, DynFactor f, mjtNum* x, SlpRange dofs) {
+static inline void dyn_solvePass(const mjModel* m, const mjData* d, DynFactor f, mjtNum* x, const SlpRange* range) {
+  const SlpRange dofs = *range;
   const DynPlan* plan = dyn_plan(d);
   DynWalk walk = dyn_walk(plan, dofs);
   for (const DynPart* part; (part = dyn_nextPart(&walk));) {
@@ -369,7 +371,7 @@ static inline void mulIndexed(const mjModel* m, const mjtNum* mat, const DynPart
 
 static inline void dyn_mulPass(const mjModel* m, const mjData* d, const mjtNum* mat, DynProduct product) {
   const DynPlan* plan = dyn_plan(d);
-  DynWalk walk = dyn_walk(plan, (SlpRange){(int)m->nv, NULL, 0});
+  DynWalk walk = dyn_walk(plan, (SlpRange){0, (int)m->nv, NULL});
   for (const DynPart* part; (part = dyn_nextPart(&walk));) {
     const DynBlock* block = dyn_blocks(plan) + part->block;
     if (part->nblock == 0) {

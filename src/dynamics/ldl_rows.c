@@ -83,10 +83,10 @@ void dyn_solveSystem(const mjModel* m, mjData* d, const DynSystem* system, mjtNu
   mj_markStack(d);
   if (system->shape.hasSimple) {
     int* list = mj_stackAllocInt(d, (size_t)dofs.n);
-    dofs = (SlpRange){divideSimple(m, factor, x, dofs, list), list, 0};
+    dofs = (SlpRange){0, divideSimple(m, factor, x, dofs, list), list};
   }
-  if (!system->factored) dyn_factorLDL(m, d, factor.L, factor, dofs);
-  dyn_solveLDL(m, d, factor, x, 1, dofs);
+  if (!system->factored) dyn_factorLDL(m, d, factor.L, factor, &dofs);
+  dyn_solveLDL(m, d, factor, x, 1, &dofs);
   mj_freeStack(d);
 }
 
@@ -98,7 +98,7 @@ void dyn_factorSolveLDL(const mjModel* m, mjData* d, DynFactor factor, mjtNum* x
 //---------------------------------- rows by address ----------------------------------
 
 void dyn_factorRows(mjtNum* mat, mjtNum* diaginv, const MthPattern* rows, const int* index) {
-  const SlpRange range = {rows->nr, index, 0};
+  const SlpRange range = {0, rows->nr, index};
   for (int v = rows->nr - 1; v >= 0; v--) {
     const int k = slp_at(range, v), n = rows->rownnz[k] - 1;
     const int* col = rows->colind + rows->rowadr[k];
@@ -113,7 +113,7 @@ void dyn_factorRows(mjtNum* mat, mjtNum* diaginv, const MthPattern* rows, const 
 }
 
 void dyn_solveRows(mjtNum* x, const mjtNum* L, const mjtNum* diaginv, const MthPattern* rows, const int* index) {
-  const SlpRange range = {rows->nr, index, 0};
+  const SlpRange range = {0, rows->nr, index};
   for (int v = rows->nr - 1; v >= 0; v--) {
     const int k = slp_at(range, v), adr = rows->rowadr[k];
     if (x[k]) mth_addToSclScatter(x, L + adr, -x[k], rows->rownnz[k] - 1, rows->colind + adr);

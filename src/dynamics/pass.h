@@ -36,9 +36,9 @@ typedef struct {
 #define DYN_V3
 
 void dyn_inertiaPassV3(const mjModel* m, mjData* d, const SlpPart* part);
-void dyn_factorPassV3(const mjModel* m, mjData* d, const DynFactorPass* pass, SlpRange dofs);
-void dyn_solvePassV3(const mjModel* m, const mjData* d, DynFactor f, mjtNum* x, SlpRange dofs);
+void dyn_factorPassV3(const mjModel* m, mjData* d, const DynFactorPass* pass, const SlpRange* dofs);
+void dyn_solvePassV3(const mjModel* m, const mjData* d, DynFactor f, mjtNum* x, const SlpRange* dofs);
 void dyn_mulPassV3(const mjModel* m, const mjData* d, const mjtNum* mat, DynProduct product);
-void dyn_velocityPassV3(const mjModel* m, mjData* d, SlpRange bodies);
-void dyn_rnePassV3(const mjModel* m, mjData* d, const DynRne* pass, SlpRange bodies);
+void dyn_velocityPassV3(const mjModel* m, mjData* d, const SlpRange* bodies);
+void dyn_rnePassV3(const mjModel* m, mjData* d, const DynRne* pass, const SlpRange* bodies);
 #endif

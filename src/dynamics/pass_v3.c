@@ -11,11 +11,11 @@ void dyn_inertiaPassV3(const mjModel* m, mjData* d, const SlpPart* part) {
   dyn_inertiaPass(m, d, part);
 }
 
-void dyn_factorPassV3(const mjModel* m, mjData* d, const DynFactorPass* pass, SlpRange dofs) {
+void dyn_factorPassV3(const mjModel* m, mjData* d, const DynFactorPass* pass, const SlpRange* dofs) {
   dyn_factorPass(m, d, pass, dofs);
 }
 
-void dyn_solvePassV3(const mjModel* m, const mjData* d, DynFactor f, mjtNum* x, SlpRange dofs) {
+void dyn_solvePassV3(const mjModel* m, const mjData* d, DynFactor f, mjtNum* x, const SlpRange* dofs) {
   dyn_solvePass(m, d, f, x, dofs);
 }
 
@@ -23,11 +23,11 @@ void dyn_mulPassV3(const mjModel* m, const mjData* d, const mjtNum* mat, DynProd
   dyn_mulPass(m, d, mat, product);
 }
 
-void dyn_velocityPassV3(const mjModel* m, mjData* d, SlpRange bodies) {
+void dyn_velocityPassV3(const mjModel* m, mjData* d, const SlpRange* bodies) {
   dyn_velocityPass(m, d, bodies);
 }
 
-void dyn_rnePassV3(const mjModel* m, mjData* d, const DynRne* pass, SlpRange bodies) {
+void dyn_rnePassV3(const mjModel* m, mjData* d, const DynRne* pass, const SlpRange* bodies) {
   dyn_rnePass(m, d, pass, bodies);
 }
 #endif

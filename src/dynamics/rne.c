@@ -6,14 +6,14 @@
 #include "kinematics/jacobian.h"
 #include "math/simd/kernels.h"
 
-static void rnePart(const mjModel* m, mjData* d, const SlpPart* part, void* pass) {
+static BAS_DIRECT void rnePart(const mjModel* m, mjData* d, const SlpPart* part, void* pass) {
 #ifdef DYN_V3
   if (mth_isV3()) {
-    dyn_rnePassV3(m, d, pass, part->bodies);
+    dyn_rnePassV3(m, d, pass, &part->bodies);
     return;
   }
 #endif
-  dyn_rnePass(m, d, pass, part->bodies);
+  dyn_rnePass(m, d, pass, &part->bodies);
 }
 
 void mj_rne(const mjModel* m, mjData* d, int flg_acc, mjtNum* result) {

@@ -75,7 +75,8 @@ static MTH_ALWAYS_INLINE void accelerations(const mjModel* m, const mjData* d, D
   }
 }
 
-static inline void dyn_rnePass(const mjModel* m, mjData* d, const DynRne* pass, SlpRange bodies) {
+static inline void dyn_rnePass(const mjModel* m, mjData* d, const DynRne* pass, const SlpRange* range) {
+  const SlpRange bodies = *range;
   DynBodyRne* const rne = pass->body;
   accelerations(m, d, rne, bodies, pass->accelerate);
   allForces(d, rne, bodies);

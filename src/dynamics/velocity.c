@@ -4,15 +4,15 @@
 #include "math/spatial.h"
 #include "sleep/parts.h"
 
-static void velocityPart(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
+static BAS_DIRECT void velocityPart(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
   (void)none;
 #ifdef DYN_V3
   if (mth_isV3()) {
-    dyn_velocityPassV3(m, d, part->bodies);
+    dyn_velocityPassV3(m, d, &part->bodies);
     return;
   }
 #endif
-  dyn_velocityPass(m, d, part->bodies);
+  dyn_velocityPass(m, d, &part->bodies);
 }
 
 void mj_comVel(const mjModel* m, mjData* d) {

@@ -38,7 +38,8 @@ static inline int jointVelocity(mjtNum cvel[6], const mjtNum* cdof, mjtNum* cdof
   }
 }
 
-static inline void dyn_velocityPass(const mjModel* m, mjData* d, SlpRange bodies) {
+static inline void dyn_velocityPass(const mjModel* m, mjData* d, const SlpRange* range) {
+  const SlpRange bodies = *range;
   for (int b = bodies.first; b < bodies.n; b++) {
     const int i = slp_at(bodies, b);
     mjtNum cvel[6];

@@ -32,9 +32,9 @@ void mj_applyFT(const mjModel* m, mjData* d, const mjtNum force[3], const mjtNum
   dyn_addWrench(m, d, (DynWrench){body, point, force, torque}, qfrc_target);
 }
 
-void dyn_addXfrc(const mjModel* m, const mjData* d, mjtNum* qfrc, SlpRange bodies) {
-  for (int b = bodies.first; b < bodies.n; b++) {
-    const int i = slp_at(bodies, b);
+void dyn_addXfrc(const mjModel* m, const mjData* d, mjtNum* qfrc, const SlpRange* bodies) {
+  for (int b = bodies->first; b < bodies->n; b++) {
+    const int i = slp_at(*bodies, b);
     const mjtNum* xfrc = d->xfrc_applied + 6 * i;
     if (!xfrc[0] && !xfrc[1] && !xfrc[2] && !xfrc[3] && !xfrc[4] && !xfrc[5]) continue;
     dyn_addWrench(m, d, (DynWrench){i, d->xipos + 3 * i, xfrc, xfrc + 3}, qfrc);

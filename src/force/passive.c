@@ -110,7 +110,7 @@ static void clearForce(mjtNum* force, SlpRange dofs) {
 }
 
 // clears the forces of a part, then springs and dampers of its joints; without a list the loop has no branches
-static void jointPart(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
+static BAS_DIRECT void jointPart(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
   (void)none;
   const SlpRange dofs = part->dofs;
   const int spring = !mjDISABLED(mjDSBL_SPRING), damper = !mjDISABLED(mjDSBL_DAMPER);

@@ -362,7 +362,7 @@ typedef struct {
   int* other;  // (n) 1: the part has an actuator of another kind
 } Scalars;
 
-static void scalarPart(void* arg, int piece) {
+static BAS_DIRECT void scalarPart(void* arg, int piece) {
   const Scalars* s = arg;
   const mjModel* m = s->m;
   mjData* d = s->d;
@@ -399,7 +399,7 @@ void mj_transmission(const mjModel* m, mjData* d) {
   const int filter = slp_dofs(m, d).list != NULL;
   if (!filter && shareScalars(m, d)) return;
   if (filter) slp_checkTransmission(m, d);
-  const SlpRange actuators = filter ? slp_actuators(m, d) : (SlpRange){(int)m->nu, NULL, 0};
+  const SlpRange actuators = filter ? slp_actuators(m, d) : (SlpRange){0, (int)m->nu, NULL};
   int *chain = NULL, marked = 0;
 
   // rows follow each other without gaps; those of sleeping actuators are empty

@@ -83,7 +83,7 @@ typedef struct {
   int filter, nparts;
 } Views;
 
-static void viewPart(void* arg, int piece) {
+static BAS_DIRECT void viewPart(void* arg, int piece) {
   const Views* views = arg;
   const mjModel* m = views->m;
   mjData* d = views->d;

@@ -131,7 +131,8 @@ static inline void bodyInertia(const mjModel* m, mjData* d, int body) {
   mth_store2(res + 8, m2, mass);
 }
 
-static inline void kin_centers(const mjModel* m, mjData* d, SlpRange bodies, mjtNum* roots) {
+static inline void kin_centers(const mjModel* m, mjData* d, const SlpRange* range, mjtNum* roots) {
+  const SlpRange bodies = *range;
   if (bodies.list) {
     if (!slp_hasCentre(m, d)) {
       awakeCenters(m, d);

@@ -6,7 +6,7 @@
 #include "kinematics/poses.h"
 #include "sleep/parts.h"
 
-static void poses(const mjModel* m, mjData* d, SlpRange bodies, int sleep) {
+static void poses(const mjModel* m, mjData* d, const SlpRange* bodies, int sleep) {
 #ifdef KIN_V3
   if (mth_isV3()) {
     kin_posesV3(m, d, bodies, sleep);
@@ -16,15 +16,15 @@ static void poses(const mjModel* m, mjData* d, SlpRange bodies, int sleep) {
   kin_poses(m, d, bodies, sleep);
 }
 
-static void posesPart(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
+static BAS_DIRECT void posesPart(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
   (void)none;
-  poses(m, d, part->bodies, 0);
+  poses(m, d, &part->bodies, 0);
 }
 
 void mj_kinematics(const mjModel* m, mjData* d) {
   const int sleep = slp_enabled(m);
   if (sleep) {
-    poses(m, d, (SlpRange){(int)m->nbody, NULL, 1}, slp_takeStill(d) ? KIN_STILL : 1);
+    poses(m, d, &(SlpRange){1, (int)m->nbody, NULL}, slp_takeStill(d) ? KIN_STILL : 1);
     if (slp_wake(m, d)) slp_update(m, d, 0);
     kin_frames(m, d);
   } else {
@@ -41,14 +41,14 @@ void mj_local2Global(mjData* d, mjtNum xpos[3], mjtNum xmat[9], const mjtNum pos
   if (xmat && quat) kin_frameMat(d, xmat, quat, body, sameframe);
 }
 
-static void centersPart(const mjModel* m, mjData* d, const SlpPart* part, void* roots) {
+static BAS_DIRECT void centersPart(const mjModel* m, mjData* d, const SlpPart* part, void* roots) {
 #ifdef KIN_V3
   if (mth_isV3()) {
-    kin_centersV3(m, d, part->bodies, roots);
+    kin_centersV3(m, d, &part->bodies, roots);
     return;
   }
 #endif
-  kin_centers(m, d, part->bodies, roots);
+  kin_centers(m, d, &part->bodies, roots);
 }
 
 void mj_comPos(const mjModel* m, mjData* d) {

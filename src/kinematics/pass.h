@@ -9,6 +9,6 @@
 #if defined(__x86_64__)
 #define KIN_V3
 
-void kin_posesV3(const mjModel* m, mjData* d, SlpRange bodies, int sleep);
-void kin_centersV3(const mjModel* m, mjData* d, SlpRange bodies, mjtNum* roots);
+void kin_posesV3(const mjModel* m, mjData* d, const SlpRange* bodies, int sleep);
+void kin_centersV3(const mjModel* m, mjData* d, const SlpRange* bodies, mjtNum* roots);
 #endif

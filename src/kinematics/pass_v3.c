@@ -5,11 +5,11 @@
 #include "kinematics/centers.h"
 #include "kinematics/poses.h"
 
-void kin_posesV3(const mjModel* m, mjData* d, SlpRange bodies, int sleep) {
+void kin_posesV3(const mjModel* m, mjData* d, const SlpRange* bodies, int sleep) {
   kin_poses(m, d, bodies, sleep);
 }
 
-void kin_centersV3(const mjModel* m, mjData* d, SlpRange bodies, mjtNum* roots) {
+void kin_centersV3(const mjModel* m, mjData* d, const SlpRange* bodies, mjtNum* roots) {
   kin_centers(m, d, bodies, roots);
 }
 #endif

@@ -225,7 +225,8 @@ static inline int sleepsOn(const mjModel* m, const mjData* d, int body) {
 // poses of a range of bodies without gaps, and of everything that is fixed to them when nothing sleeps; the range of
 // the first body does the world, too. Sleeping bodies whose pose is no longer what it was mark their tree for waking,
 // unless they are known to be still (sleep = KIN_STILL)
-static inline void kin_poses(const mjModel* m, mjData* d, SlpRange bodies, int sleep) {
+static inline void kin_poses(const mjModel* m, mjData* d, const SlpRange* range, int sleep) {
+  const SlpRange bodies = *range;
   if (bodies.first == 1) {
     worldFrame(d);
     if (!sleep) geomFrames(m, d, 0);

@@ -25,9 +25,9 @@ void mj_integratePos(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, mjtNum 
   for (int j = 0; j < m->njnt; j++) integrateJoint(m, j, qpos, qvel, dt);
 }
 
-void kin_integrateBodies(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, mjtNum dt, SlpRange bodies) {
-  for (int k = bodies.first; k < bodies.n; k++) {
-    const int body = slp_at(bodies, k), first = m->body_jntadr[body];
+void kin_integrateBodies(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, mjtNum dt, const SlpRange* bodies) {
+  for (int k = bodies->first; k < bodies->n; k++) {
+    const int body = slp_at(*bodies, k), first = m->body_jntadr[body];
     for (int j = first; j < first + m->body_jntnum[body]; j++) integrateJoint(m, j, qpos, qvel, dt);
   }
 }

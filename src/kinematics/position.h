@@ -4,4 +4,4 @@
 #include "sleep/sleep.h"
 
 // mj_integratePos for the joints of given bodies
-void kin_integrateBodies(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, mjtNum dt, SlpRange bodies);
+void kin_integrateBodies(const mjModel* m, mjtNum* qpos, const mjtNum* qvel, mjtNum dt, const SlpRange* bodies);

@@ -122,13 +122,13 @@ void slp_checkTransmission(const mjModel* m, const mjData* d) {
 }
 
 SlpRange slp_actuators(const mjModel* m, const mjData* d) {
-  if (!slp_enabled(m)) return (SlpRange){(int)m->nu, NULL, 0};
+  if (!slp_enabled(m)) return (SlpRange){0, (int)m->nu, NULL};
   SlpPrivate* const own = upToDate(m, d);
-  return (SlpRange){own->nactuator, actuatorList(m, own), 0};
+  return (SlpRange){0, own->nactuator, actuatorList(m, own)};
 }
 
 SlpRange slp_joints(const mjModel* m, const mjData* d) {
-  if (!slp_enabled(m)) return (SlpRange){(int)m->njnt, NULL, 0};
+  if (!slp_enabled(m)) return (SlpRange){0, (int)m->njnt, NULL};
   SlpPrivate* const own = upToDate(m, d);
-  return (SlpRange){own->njoint, jointList(m, own), 0};
+  return (SlpRange){0, own->njoint, jointList(m, own)};
 }

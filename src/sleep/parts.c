@@ -39,8 +39,8 @@ static void onePart(void* arg, int piece) {
   const Shared* s = arg;
   const int begin = cutAt(s->m, s->n, piece), end = piece + 1 < s->n ? cutAt(s->m, s->n, piece + 1) : (int)s->m->nbody;
   const SlpPart part = {
-      {end,   NULL,          begin },
-      { firstDof(s->m, end), NULL, firstDof(s->m, begin)}
+      {begin,          end,  NULL},
+      { firstDof(s->m, begin), firstDof(s->m, end), NULL}
   };
   for (int b = begin; b < (BAS_DEBUG ? end : 0); b++) {
     BAS_ASSERT(!s->m->body_parentid[b] || (s->m->body_parentid[b] >= begin && s->m->body_parentid[b] < b));

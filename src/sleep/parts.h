@@ -5,6 +5,7 @@
 // first part. Nothing is cut while trees sleep.
 #pragma once
 
+#include "base/share.h"
 #include "sleep/sleep.h"
 
 // loops go from first to n; the world is in no part
@@ -20,7 +21,7 @@ int slp_countParts(const mjModel* m, const mjData* d);
 void slp_shareParts(const mjModel* m, mjData* d, SlpPass pass, void* arg, int nparts);
 
 // does the pass over all bodies, part by part
-static inline void slp_share(const mjModel* m, mjData* d, SlpPass pass, void* arg) {
+static BAS_DIRECT void slp_share(const mjModel* m, mjData* d, SlpPass pass, void* arg) {
   const int nparts = d->threadpool ? slp_countParts(m, d) : 1;
   if (nparts > 1) {
     slp_shareParts(m, d, pass, arg, nparts);

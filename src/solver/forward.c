@@ -179,7 +179,7 @@ static void costAt(const Work* w, SolProblem* p, const mjtNum* res) {
 }
 
 // makes one problem: rows, residuals, costs. It is left at the last step's acceleration, if that may be its start
-static void makeOne(void* arg, int i) {
+static BAS_DIRECT void makeOne(void* arg, int i) {
   const Work* w = arg;
   mjData* d = w->d;
   const int k = problemAt(w, i);
@@ -208,7 +208,7 @@ static void makeOne(void* arg, int i) {
 }
 
 // back to the unconstrained acceleration
-static void costOne(void* arg, int i) {
+static BAS_DIRECT void costOne(void* arg, int i) {
   const Work* w = arg;
   costAt(w, w->problem + problemAt(w, i), w->smooth);
 }
@@ -220,7 +220,7 @@ static void momentum(const mjModel* m, mjData* d, mjtNum* Ma, BasPart dofs) {
   sol_mulTrees(&all, Ma, d->qacc_warmstart, dofs);
 }
 
-static void momentumPart(const mjModel* m, mjData* d, const SlpPart* part, void* Ma) {
+static BAS_DIRECT void momentumPart(const mjModel* m, mjData* d, const SlpPart* part, void* Ma) {
   momentum(m, d, Ma, (BasPart){part->dofs.first, part->dofs.n});
 }
 
@@ -265,7 +265,7 @@ static int warmStart(Work* w) {
 }
 
 // solves one problem
-static void solveOne(void* arg, int i) {
+static BAS_DIRECT void solveOne(void* arg, int i) {
   const Work* w = arg;
   mjData* d = w->d;
   const int k = problemAt(w, i);

@@ -260,7 +260,7 @@ typedef struct {
   mjtNum length;        // of search
 } Start;
 
-static void startTask(void* arg, int k) {
+static BAS_DIRECT void startTask(void* arg, int k) {
   Start* s = arg;
   const Iter* it = s->it;
   const int n = it->p->n;
@@ -300,9 +300,12 @@ static mjtNum searchLine(Iter* it, SolLine* line, SolStat* stat) {
 
 //---------------------------------- driver ----------------------------------
 
-// a vector of n numbers, with zeros behind them
-static mjtNum* cleared(mjtNum* vec, size_t n, size_t padded) {
-  for (size_t i = n; i < padded; i++) vec[i] = 0;
+// so many numbers are cleared as a whole, which is quicker than many ends
+enum { WHOLE = 256 };
+
+// a vector whose last group of eight is zero, for what lies behind the last number
+static mjtNum* cleared(mjtNum* vec, size_t padded) {
+  if (padded) memset(vec + padded - 8, 0, 8 * sizeof(mjtNum));
   return vec;
 }
 
@@ -316,10 +319,12 @@ static void allocate(Iter* it) {
   mjtNum** const dofvec[] = {&it->qacc,  &it->Ma,     &it->Mv,  &it->qfrc,    &it->grad,
                              &it->Mgrad, &it->search, &it->row, &it->oldgrad, &it->oldMgrad};
   const int ndofvec = it->newton ? 8 : 10;
-  mjtNum* memory = sol_space(d, 3 * rows + (size_t)ndofvec * dofs);
-  for (int i = 0; i < 3; i++, memory += rows) *rowvec[i] = cleared(memory, (size_t)p->rows.nefc, rows);
-  for (int i = 0; i < ndofvec; i++, memory += dofs) *dofvec[i] = cleared(memory, (size_t)p->n, dofs);
-  if (it->newton) memset(it->row, 0, sizeof(mjtNum) * dofs);
+  const size_t size = 3 * rows + (size_t)ndofvec * dofs;
+  const int whole = size <= WHOLE;
+  mjtNum* memory = whole ? sol_vector(d, (int)size) : sol_space(d, size);
+  for (int i = 0; i < 3; i++, memory += rows) *rowvec[i] = whole ? memory : cleared(memory, rows);
+  for (int i = 0; i < ndofvec; i++, memory += dofs) *dofvec[i] = whole ? memory : cleared(memory, dofs);
+  if (it->newton && !whole) memset(it->row, 0, sizeof(mjtNum) * dofs);
   it->oldstate = mj_stackAllocInt(d, (size_t)p->rows.nefc);
   for (int i = 0; i < p->rows.ne; i++) it->oldstate[i] = mjCNSTRSTATE_QUADRATIC;
   memcpy(it->oldstate + p->rows.ne, p->rows.state + p->rows.ne, sizeof(int) * (size_t)(p->rows.nefc - p->rows.ne));

@@ -31,7 +31,7 @@ typedef struct {
   int* limited;  // (n) 1: one of the part pulls a tendon with a force limit
 } Actuators;
 
-static void controlPart(void* arg, int piece) {
+static BAS_DIRECT void controlPart(void* arg, int piece) {
   const Actuators* a = arg;
   const int clamp = !((a->m->opt.disableflags) & mjDSBL_CLAMPCTRL);
   const BasPart part = bas_part((int)a->m->nu, a->n, piece);
@@ -144,7 +144,7 @@ static mjtNum inputOf(const mjModel* m, const mjData* d, int id, mjtNum ctrl) {
 }
 
 // forces of the actuators of a part that are not plugins
-static void forcePart(void* arg, int piece) {
+static BAS_DIRECT void forcePart(void* arg, int piece) {
   const Actuators* a = arg;
   const mjModel* m = a->m;
   mjData* d = a->d;

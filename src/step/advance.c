@@ -57,7 +57,7 @@ typedef struct {
 } Moving;
 
 // velocities, then positions
-static void statePart(const mjModel* m, mjData* d, const SlpPart* part, void* arg) {
+static BAS_DIRECT void statePart(const mjModel* m, mjData* d, const SlpPart* part, void* arg) {
   const Moving* moving = arg;
   const mjtNum h = m->opt.timestep;
   const SlpRange dofs = part->dofs;
@@ -66,7 +66,7 @@ static void statePart(const mjModel* m, mjData* d, const SlpPart* part, void* ar
   } else {
     for (int v = 0; v < dofs.n; v++) d->qvel[dofs.list[v]] += h * moving->qacc[dofs.list[v]];
   }
-  kin_integrateBodies(m, d->qpos, moving->qvel, h, part->bodies);
+  kin_integrateBodies(m, d->qpos, moving->qvel, h, &part->bodies);
 }
 
 void stp_advance(const mjModel* m, mjData* d, const mjtNum* act_dot, const mjtNum* qacc, const mjtNum* qvel) {

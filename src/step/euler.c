@@ -37,7 +37,7 @@ typedef struct {
   mjtNum* qacc;
 } Damped;
 
-static void dampedPart(const mjModel* m, mjData* d, const SlpPart* part, void* arg) {
+static BAS_DIRECT void dampedPart(const mjModel* m, mjData* d, const SlpPart* part, void* arg) {
   const Damped* damped = arg;
   const SlpRange dofs = part->dofs;
   if (!damped->system.factored) fillDamped(m, d, dofs);

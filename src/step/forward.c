@@ -27,19 +27,19 @@ void stp_velocityStage(const mjModel* m, mjData* d, int skipsensor) {
 }
 
 // without constraints: M a = all other forces
-static void accelerationPart(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
+static BAS_DIRECT void accelerationPart(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
   (void)none;
   const SlpRange dofs = part->dofs;
   for (int k = dofs.first; k < dofs.n; k++) {
     const int i = slp_at(dofs, k);
     d->qfrc_smooth[i] = d->qfrc_passive[i] - d->qfrc_bias[i] + d->qfrc_applied[i] + d->qfrc_actuator[i];
   }
-  dyn_addXfrc(m, d, d->qfrc_smooth, part->bodies);
+  dyn_addXfrc(m, d, d->qfrc_smooth, &part->bodies);
   for (int k = dofs.first; k < dofs.n; k++) {
     const int i = slp_at(dofs, k);
     d->qacc_smooth[i] = d->qfrc_smooth[i];
   }
-  dyn_solveLDL(m, d, (DynFactor){d->qLD, d->qLDiagInv}, d->qacc_smooth, 1, dofs);
+  dyn_solveLDL(m, d, (DynFactor){d->qLD, d->qLDiagInv}, d->qacc_smooth, 1, &part->dofs);
 }
 
 void mj_fwdAcceleration(const mjModel* m, mjData* d) {

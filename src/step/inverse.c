@@ -182,7 +182,7 @@ void mj_compareFwdInv(const mjModel* m, mjData* d) {
   mth_add(there, d->qfrc_applied, d->qfrc_actuator, nv);
   SlpRange bodies = slp_bodies(m, d);
   bodies.first = 1;
-  dyn_addXfrc(m, d, there, bodies);
+  dyn_addXfrc(m, d, there, &bodies);
   d->solver_fwdinv[1] = distance(there, d->qfrc_inverse, nv);
   mj_freeStack(d);
 }

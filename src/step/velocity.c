@@ -24,7 +24,7 @@ typedef struct {
   int n;
 } Velocities;
 
-static void velocityPart(void* arg, int piece) {
+static BAS_DIRECT void velocityPart(void* arg, int piece) {
   const Velocities* v = arg;
   const SparseRows* J = v->J;
   const BasPart part = bas_part(J->n, v->n, piece);

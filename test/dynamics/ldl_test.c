@@ -76,12 +76,12 @@ static void assertSolved(Setup* s) {
 static void compareVariants(mjModel* m, uint64_t seed) {
   Setup s = openSetup(m, seed);
   const DynFactor factor = {s.L, s.inv};
-  const SlpRange all = {(int)m->nv, NULL, 0};
+  const SlpRange all = {0, (int)m->nv, NULL};
 
   // along the plan
   start(&s, s.d->M, m->nC);
-  dyn_factorLDL(m, s.d, s.L, factor, all);
-  dyn_solveLDL(m, s.d, factor, s.x, 1, all);
+  dyn_factorLDL(m, s.d, s.L, factor, &all);
+  dyn_solveLDL(m, s.d, factor, s.x, 1, &all);
   assertSolved(&s);
 
   // factor and solution at once, then the solution alone: the same bits

@@ -91,7 +91,7 @@ static void partsAndBlocks(void** state) {
     mjModel* m = forest(seed);
     mjData* d = mj_makeData(m);
     const DynPlan* plan = dyn_plan(d);
-    DynWalk walk = dyn_walk(plan, (SlpRange){(int)m->nv, NULL, 0});
+    DynWalk walk = dyn_walk(plan, (SlpRange){0, (int)m->nv, NULL});
     int dof = 0;
     for (const DynPart* part; (part = dyn_nextPart(&walk));) {
       assert_int_equal(part->first, dof);
@@ -247,15 +247,15 @@ static void partOfTheDofs(void** state) {
       in[i] = m->dof_treeid[i] % 2 == seed % 2;
       if (in[i]) list[n++] = i;
     }
-    const SlpRange half = {n, list, 0};
+    const SlpRange half = {0, n, list};
     static mjtNum L[NV * NV];
     mjtNum diaginv[NV], x[NV], all[NV];
     for (int i = 0; i < nv; i++) diaginv[i] = 77;
     for (int i = 0; i < m->nC; i++) L[i] = d->M[i];
-    dyn_factorLDL(m, d, L, (DynFactor){L, diaginv}, half);
+    dyn_factorLDL(m, d, L, (DynFactor){L, diaginv}, &half);
     for (int i = 0; i < nv; i++) x[i] = all[i] = cos(i + 0.1);
     mj_solveM(m, d, all, all, 1);
-    dyn_solveLDL(m, d, (DynFactor){L, diaginv}, x, 1, half);
+    dyn_solveLDL(m, d, (DynFactor){L, diaginv}, x, 1, &half);
     for (int i = 0; i < nv; i++) {
       const int adr = m->M_rowadr[i], bytes = m->M_rownnz[i] * (int)sizeof(mjtNum);
       assert_memory_equal(L + adr, (in[i] ? d->qLD : d->M) + adr, bytes);

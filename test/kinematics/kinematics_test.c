@@ -180,7 +180,7 @@ static void integrateAndDifferentiate(void** state) {
 
     // body by body
     memcpy(q3, q1, m->nq * sizeof(mjtNum));
-    kin_integrateBodies(m, q3, v, 0.9, (SlpRange){(int)m->nbody, NULL, 1});
+    kin_integrateBodies(m, q3, v, 0.9, &(SlpRange){1, (int)m->nbody, NULL});
     assert_memory_equal(q3, q2, m->nq * sizeof(mjtNum));
     memcpy(q1, q2, m->nq * sizeof(mjtNum));
   }
