@@ -758,11 +758,11 @@ static int openWork(Work* w, const AstMesh* mesh) {
   memset(w, 0, sizeof(*w));
   w->mesh = mesh;
   w->source.maxhullvert = -1;
-  double* const vert = malloc(sizeof(double) * 3 * (size_t)mesh->nvert);
+  double* const vert = calloc((size_t)mesh->nvert, 3 * sizeof(double));
   w->surface = (AstSurface){.source = &w->source, .error = w->error};
   w->surface.vert = (AstDoubles){vert, 3 * mesh->nvert};
   w->surface.face = (AstInts){mesh->face, 3 * mesh->nface};
-  w->point = malloc(sizeof(double) * 3 * (size_t)mesh->nvert);
+  w->point = calloc((size_t)mesh->nvert, 3 * sizeof(double));
   for (int i = 0; i < 3 * mesh->nvert && vert; i++) vert[i] = mesh->vert[i];
   return vert && w->point;
 }
@@ -787,8 +787,9 @@ int ast_decompose(AstParts* parts, const AstMesh* mesh, const AstCut* cut) {
   *parts = (AstParts){0};
   Work w;
   Cell* const cell = calloc(CELLS + 1, sizeof(Cell));
-  if (openWork(&w, mesh)) w.distance = ast_makeDistance(&w.surface, &mesh->bvh);
-  const int good = cell && w.distance && decompose(&w, parts, cut, cell);
+  const int open = openWork(&w, mesh);
+  if (open) w.distance = ast_makeDistance(&w.surface, &mesh->bvh);
+  const int good = cell && open && w.distance && decompose(&w, parts, cut, cell);
   if (!good && !*parts->error) snprintf(parts->error, AST_MESSAGE, "out of memory");
   closeWork(&w);
   free(cell);
