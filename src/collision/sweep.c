@@ -229,18 +229,20 @@ static ColBoxes sortBoxes(mjData* d, const ColBoxes* boxes, int axis, const int*
 static int widestAxis(const ColBoxes* a, const ColBoxes* b) {
   const ColBoxes* list[2] = {a, b};
   const int n = a->n + b->n;
+  mjtNum sum[3] = {0}, sumSqr[3] = {0};
+  for (int k = 0; k < 2; k++) {
+    for (int i = 0; i < list[k]->n; i++) {
+      for (int c = 0; c < 3; c++) {
+        const mjtNum x = (mjtNum)list[k]->low[c][i] + list[k]->high[c][i];
+        sum[c] += x;
+        sumSqr[c] += x * x;
+      }
+    }
+  }
   int widest = 0;
   mjtNum best = -1;
   for (int c = 0; c < 3; c++) {
-    mjtNum sum = 0, sumSqr = 0;
-    for (int k = 0; k < 2; k++) {
-      for (int i = 0; i < list[k]->n; i++) {
-        const mjtNum x = (mjtNum)list[k]->low[c][i] + list[k]->high[c][i];
-        sum += x;
-        sumSqr += x * x;
-      }
-    }
-    const mjtNum spreadSqr = sumSqr - sum * sum / n;
+    const mjtNum spreadSqr = sumSqr[c] - sum[c] * sum[c] / n;
     if (spreadSqr > best) {
       best = spreadSqr;
       widest = c;

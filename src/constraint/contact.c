@@ -191,15 +191,15 @@ static void partRows(void* arg, int piece) {
   ConBuild b = *(const ConBuild*)arg;
   const int pyramidal = mj_isPyramidal(b.m);
   for (int k = 0; k < piece; k++) {
-    b.nefc += b.partRows[k];
-    b.nJ += b.partJ[k];
+    b.nefc += b.contacts.rows[k];
+    b.nJ += b.contacts.nJ[k];
   }
-  if (b.nparts > 1) {
+  if (b.contacts.n > 1) {
     mj_markStack(b.d);
     b.column = mj_stackAllocInt(b.d, 5 * (size_t)b.m->nv + 1);
     b.list = b.column + b.m->nv;
   }
-  const BasPart part = bas_part(b.d->ncon, b.nparts, piece);
+  const BasPart part = bas_part(b.d->ncon, b.contacts.n, piece);
   for (int i = part.begin; i < part.end; i++) {
     mjContact* con = b.d->contact + i;
     if (con->exclude) continue;
@@ -209,15 +209,15 @@ static void partRows(void* arg, int piece) {
       con->exclude = 3;
     }
   }
-  if (b.nparts > 1) mj_freeStack(b.d);
+  if (b.contacts.n > 1) mj_freeStack(b.d);
 }
 
 void con_contactRows(ConBuild* b) {
   if (noContact(b) || !b->m->nv) return;
-  bas_share(b->d, NULL, partRows, b, b->nparts);
-  for (int k = 0; k < b->nparts; k++) {
-    b->nefc += b->partRows[k];
-    b->nJ += b->sparse ? b->partJ[k] : 0;
+  bas_share(b->d, NULL, partRows, b, b->contacts.n);
+  for (int k = 0; k < b->contacts.n; k++) {
+    b->nefc += b->contacts.rows[k];
+    b->nJ += b->sparse ? b->contacts.nJ[k] : 0;
   }
 }
 
@@ -259,7 +259,7 @@ static void countPart(void* arg, int piece) {
   const mjModel* m = b->m;
   const int pyramidal = mj_isPyramidal(m);
   int rows = 0, nJ = 0;
-  const BasPart part = bas_part(b->d->ncon, b->nparts, piece);
+  const BasPart part = bas_part(b->d->ncon, b->contacts.n, piece);
   for (int i = part.begin; i < part.end; i++) {
     mjContact* con = b->d->contact + i;
 
@@ -276,20 +276,18 @@ static void countPart(void* arg, int piece) {
     rows += rowsOf(con->dim, pyramidal);
     nJ += rowsOf(con->dim, pyramidal) * ncol;
   }
-  b->partRows[piece] = rows;
-  b->partJ[piece] = nJ;
+  b->contacts.rows[piece] = rows;
+  b->contacts.nJ[piece] = nJ;
 }
 
 int con_countContact(ConBuild* b, int* nJ) {
   if (noContact(b)) return 0;
-  b->nparts = bas_parts(b->d, b->d->ncon, CON_PART);
-  b->partRows = mj_stackAllocInt(b->d, 2 * (size_t)b->nparts);
-  b->partJ = b->partRows + b->nparts;
-  bas_share(b->d, NULL, countPart, b, b->nparts);
+  b->contacts = con_parts(b, b->d->ncon, CON_PART);
+  bas_share(b->d, NULL, countPart, b, b->contacts.n);
   int rows = 0;
-  for (int k = 0; k < b->nparts; k++) {
-    rows += b->partRows[k];
-    *nJ += b->partJ[k];
+  for (int k = 0; k < b->contacts.n; k++) {
+    rows += b->contacts.rows[k];
+    *nJ += b->contacts.nJ[k];
   }
   return rows;
 }

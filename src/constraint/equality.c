@@ -201,7 +201,6 @@ static void flexRun(ConBuild* b, int eq, const FlexRows* f, int first, int end) 
     d->efc_id[i] = eq;
   }
   b->nJ += n;
-  d->ne += end - first;
 }
 
 // rows [first, end) without those of rigid edges

@@ -121,18 +121,42 @@ static void tendonLimitRows(ConBuild* b, int tendon) {
   }
 }
 
-void con_limitRows(ConBuild* b) {
-  const mjModel* m = b->m;
-  if (noLimit(b)) return;
-  const SlpRange joints = awakeJoints(b);
-  for (int k = 0; k < joints.n; k++) {
+// joints that make a part worth a thread
+enum { JOINT_PART = 128 };
+
+// rows of the joints of one part, behind those of the parts before
+static void limitPart(void* arg, int piece) {
+  ConBuild b = *(const ConBuild*)arg;
+  const mjModel* m = b.m;
+  const SlpRange joints = b.joints;
+  for (int k = 0; k < piece; k++) {
+    b.nefc += b.limits.rows[k];
+    b.nJ += b.limits.nJ[k];
+  }
+  const BasPart part = bas_part(joints.n, b.limits.n, piece);
+  for (int k = part.begin; k < part.end; k++) {
     const int i = slp_at(joints, k);
     if (!m->jnt_limited[i]) continue;
     if (m->jnt_type[i] == mjJNT_BALL) {
-      ballLimitRow(b, i);
+      ballLimitRow(&b, i);
     } else if (m->jnt_type[i] != mjJNT_FREE) {
-      scalarLimitRows(b, i);
+      scalarLimitRows(&b, i);
     }
+  }
+  // without parts this is how many there were
+  if (b.limits.n == 1) {
+    b.limits.rows[0] = b.nefc - ((const ConBuild*)arg)->nefc;
+    b.limits.nJ[0] = b.nJ - ((const ConBuild*)arg)->nJ;
+  }
+}
+
+void con_limitRows(ConBuild* b) {
+  const mjModel* m = b->m;
+  if (noLimit(b)) return;
+  bas_share(b->d, NULL, limitPart, b, b->limits.n);
+  for (int k = 0; k < b->limits.n; k++) {
+    b->nefc += b->limits.rows[k];
+    b->nJ += b->limits.nJ[k];
   }
   for (int i = 0; i < m->ntendon; i++) {
     if (m->tendon_limited[i]) tendonLimitRows(b, i);
@@ -144,25 +168,43 @@ static int endsWithin(const mjtNum range[2], mjtNum value, mjtNum margin) {
   return (distanceTo(range, -1, value) < margin) + (distanceTo(range, 1, value) < margin);
 }
 
-int con_countLimit(const ConBuild* b, int* nJ) {
+// rows and nonzeros of the joints of one part
+static void countPart(void* arg, int piece) {
+  const ConBuild* b = arg;
   const mjModel* m = b->m;
   const mjData* d = b->d;
-  if (noLimit(b)) return 0;
-  int rows = 0;
-  const SlpRange joints = awakeJoints(b);
-  for (int k = 0; k < joints.n; k++) {
+  int rows = 0, nJ = 0;
+  const SlpRange joints = b->joints;
+  const BasPart part = bas_part(joints.n, b->limits.n, piece);
+  for (int k = part.begin; k < part.end; k++) {
     const int i = slp_at(joints, k);
     if (!m->jnt_limited[i]) continue;
     int n = 0;
     if (m->jnt_type[i] == mjJNT_BALL) {
       mjtNum axis[3];
       n = con_ballLimit(m, d, i, axis) < m->jnt_margin[i];
-      *nJ += 3 * n;
+      nJ += 3 * n;
     } else if (m->jnt_type[i] != mjJNT_FREE) {
       n = endsWithin(m->jnt_range + 2 * i, d->qpos[m->jnt_qposadr[i]], m->jnt_margin[i]);
-      *nJ += n;
+      nJ += n;
     }
     rows += n;
+  }
+  b->limits.rows[piece] = rows;
+  b->limits.nJ[piece] = nJ;
+}
+
+int con_countLimit(ConBuild* b, int* nJ) {
+  const mjModel* m = b->m;
+  const mjData* d = b->d;
+  if (noLimit(b)) return 0;
+  b->joints = awakeJoints(b);
+  b->limits = con_parts(b, b->sparse ? b->joints.n : 0, JOINT_PART);
+  bas_share(b->d, NULL, countPart, b, b->limits.n);
+  int rows = 0;
+  for (int k = 0; k < b->limits.n; k++) {
+    rows += b->limits.rows[k];
+    *nJ += b->limits.nJ[k];
   }
   for (int i = 0; i < m->ntendon; i++) {
     if (!m->tendon_limited[i]) continue;

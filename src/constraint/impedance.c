@@ -93,10 +93,10 @@ static int diagContact(const mjModel* m, const mjData* d, int i, mjtNum* A) {
   return 2 * (con->dim - 1);
 }
 
-// efc_diagApprox of the n rows before those of contacts
-static void diagApprox(const mjModel* m, mjData* d, int n) {
+// efc_diagApprox of rows that are not of contacts
+static void diagApprox(const mjModel* m, mjData* d, BasPart rows) {
   mjtNum* A = d->efc_diagApprox;
-  for (int i = 0; i < n;) {
+  for (int i = rows.begin; i < rows.end;) {
     const int id = d->efc_id[i];
     switch (d->efc_type[i]) {
       case mjCNSTR_EQUALITY:
@@ -327,42 +327,57 @@ static void frictionCone(const mjModel* m, mjData* d, int i) {
   for (int j = 0; j < rows; j++) R[j] = edge;
 }
 
-// efc_D, and the inertia that R stands for, of n rows
-static void inverseOf(mjData* d, int row, int n) {
-  for (int i = row; i < row + n; i++) {
+// efc_D, and the inertia that R stands for
+static void inverseOf(mjData* d, BasPart rows) {
+  for (int i = rows.begin; i < rows.end; i++) {
     const mjtNum imp = d->efc_KBIP[4 * i + 2];
     d->efc_D[i] = 1 / d->efc_R[i];
     d->efc_diagApprox[i] = d->efc_R[i] * imp / (1 - imp);
   }
 }
 
-// contacts in parts
+// rows in parts: those of equalities are a part of their own, then friction losses and limits, then contacts
 typedef struct {
   const mjModel* m;
   mjData* d;
-  int nparts;
-} Contacts;
+  int nscalar, ncontact;
+} Parts;
 
-static void contactPart(void* arg, int piece) {
-  const Contacts* c = arg;
-  const BasPart part = bas_part(c->d->ncon, c->nparts, piece);
-  for (int k = part.begin; k < part.end; k++) {
-    const mjContact* con = c->d->contact + k;
+// whole constraints that are no contacts
+static void otherRows(const mjModel* m, mjData* d, BasPart rows) {
+  diagApprox(m, d, rows);
+  for (int i = rows.begin; i < rows.end;) i += oneConstraint(m, d, i);
+  inverseOf(d, rows);
+}
+
+static void contactRows(const mjModel* m, mjData* d, BasPart contacts) {
+  for (int k = contacts.begin; k < contacts.end; k++) {
+    const mjContact* con = d->contact + k;
     const int i = con->efc_address;
     if (con->exclude || i < 0) continue;
-    const int n = diagContact(c->m, c->d, i, c->d->efc_diagApprox);
-    oneConstraint(c->m, c->d, i);
-    if (c->d->efc_type[i] != mjCNSTR_CONTACT_FRICTIONLESS) frictionCone(c->m, c->d, i);
-    inverseOf(c->d, i, n);
+    const int n = diagContact(m, d, i, d->efc_diagApprox);
+    oneConstraint(m, d, i);
+    if (d->efc_type[i] != mjCNSTR_CONTACT_FRICTIONLESS) frictionCone(m, d, i);
+    inverseOf(d, (BasPart){i, i + n});
+  }
+}
+
+static void impedancePart(void* arg, int piece) {
+  const Parts* parts = arg;
+  mjData* d = parts->d;
+  const int scalar = piece - 1, contact = scalar - parts->nscalar;
+  if (!piece) {
+    otherRows(parts->m, d, (BasPart){0, d->ne});
+  } else if (contact < 0) {
+    const BasPart rows = bas_part(d->nf + d->nl, parts->nscalar, scalar);
+    otherRows(parts->m, d, (BasPart){d->ne + rows.begin, d->ne + rows.end});
+  } else {
+    contactRows(parts->m, d, bas_part(d->ncon, parts->ncontact, contact));
   }
 }
 
 void con_impedance(const mjModel* m, mjData* d) {
-  const int others = d->ne + d->nf + d->nl;
-  diagApprox(m, d, others);
-  for (int i = 0; i < others;) i += oneConstraint(m, d, i);
-  inverseOf(d, 0, others);
-  if (d->nefc == others) return;
-  Contacts c = {m, d, bas_parts(d, d->ncon, CON_PART)};
-  bas_share(d, NULL, contactPart, &c, c.nparts);
+  const int nscalar = d->nf + d->nl;
+  const Parts parts = {m, d, bas_parts(d, nscalar, CON_PART), bas_parts(d, d->ncon, CON_PART)};
+  bas_share(d, NULL, impedancePart, (void*)&parts, 1 + parts.nscalar + parts.ncontact);
 }

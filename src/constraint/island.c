@@ -69,7 +69,7 @@ static int joinPair(const Forest* f, int a, int b, const char* what, int id) {
   return a >= 0 ? a : b;
 }
 
-// joins the trees of row i's constraint; returns one of them
+// joins the trees of row i's constraint, which is no contact; returns one of them
 static int joinRow(const Forest* f, int i) {
   const mjModel* m = f->m;
   const mjData* d = f->d;
@@ -79,14 +79,6 @@ static int joinRow(const Forest* f, int i) {
       return joinPair(f, m->dof_treeid[id], -1, "dof", id);
     case mjCNSTR_LIMIT_JOINT:
       return joinPair(f, m->dof_treeid[m->jnt_dofadr[id]], -1, "joint", id);
-    case mjCNSTR_CONTACT_FRICTIONLESS:
-    case mjCNSTR_CONTACT_PYRAMIDAL:
-    case mjCNSTR_CONTACT_ELLIPTIC: {
-      const int* geom = d->contact[id].geom;
-      if (geom[0] < 0 || geom[1] < 0) break;
-      return joinPair(f, m->body_treeid[m->geom_bodyid[geom[0]]], m->body_treeid[m->geom_bodyid[geom[1]]], "contact",
-                      id);
-    }
     case mjCNSTR_EQUALITY: {
       if (m->eq_type[id] > mjEQ_WELD) break;
       int body[2] = {m->eq_obj1id[id], m->eq_obj2id[id]};
@@ -99,22 +91,79 @@ static int joinRow(const Forest* f, int i) {
   return joinScanned(f, i);
 }
 
-// joins the trees of all constraints; efc_tree gets one tree per row
-static void joinAll(const Forest* f, int* efc_tree) {
+// joins the trees of the rows before those of contacts
+static void joinOthers(const Forest* f, int n, int* efc_tree) {
   const mjModel* m = f->m;
   const mjData* d = f->d;
-  for (int i = 0; i < d->nefc; i++) {
+  for (int i = 0; i < n; i++) {
     const int type = d->efc_type[i], id = d->efc_id[i];
 
     // further rows of one constraint reach the same trees, except in a flex
     const int flex = type == mjCNSTR_EQUALITY && m->eq_type[id] >= mjEQ_FLEX;
-    if (i && type == d->efc_type[i - 1] && id == d->efc_id[i - 1] && !flex) {
-      efc_tree[i] = efc_tree[i - 1];
-      continue;
-    }
-    efc_tree[i] = joinRow(f, i);
+    efc_tree[i] = i && type == d->efc_type[i - 1] && id == d->efc_id[i - 1] && !flex ? efc_tree[i - 1] : joinRow(f, i);
     if (efc_tree[i] < 0) mju_error("mj_island: no tree found for constraint %d", i);
   }
+}
+
+// what a contact joins
+typedef struct {
+  int row;      // its first row, -1: it has none
+  int tree[2];  // -1: the world
+} Link;
+
+// Contacts are looked at in parts, which is what takes time; joined they are one after the other.
+typedef struct {
+  const mjModel* m;
+  const mjData* d;
+  int nparts;
+  Link* link;     // (ncon)
+  int* efc_tree;  // (nefc)
+} Links;
+
+enum { SCANNED = -2 };  // instead of a tree: the contact reaches those of its columns
+
+static void linkPart(void* arg, int piece) {
+  const Links* links = arg;
+  const mjModel* m = links->m;
+  const mjData* d = links->d;
+  const BasPart part = bas_part(d->ncon, links->nparts, piece);
+  for (int k = part.begin; k < part.end; k++) {
+    const mjContact* con = d->contact + k;
+    Link* link = links->link + k;
+    link->row = con->exclude ? -1 : con->efc_address;
+    if (link->row < 0) continue;
+    const int pyramidal = d->efc_type[link->row] == mjCNSTR_CONTACT_PYRAMIDAL;
+    const int nrow = pyramidal ? 2 * (con->dim - 1) : con->dim, bodies = con->geom[0] >= 0 && con->geom[1] >= 0;
+    for (int s = 0; s < 2; s++) link->tree[s] = bodies ? m->body_treeid[m->geom_bodyid[con->geom[s]]] : SCANNED;
+    const int tree = link->tree[0] >= 0 ? link->tree[0] : link->tree[1];
+    for (int i = link->row; i < link->row + nrow; i++) links->efc_tree[i] = tree;
+  }
+}
+
+// the same for a contact whose trees are those of its columns
+static void joinColumns(const Forest* f, int id, int row, int* efc_tree) {
+  const mjData* d = f->d;
+  const int tree = joinScanned(f, row);
+  if (tree < 0) mju_error("mj_island: no tree found for constraint %d", row);
+  for (int i = row; i < d->nefc && d->efc_id[i] == id; i++) efc_tree[i] = tree;
+}
+
+// joins the trees of all constraints; efc_tree gets one tree per row
+static void joinAll(const Forest* f, mjData* d, int* efc_tree) {
+  joinOthers(f, d->ne + d->nf + d->nl, efc_tree);
+  mj_markStack(d);
+  Link* link = mj_stackAllocByte(d, sizeof(Link) * (size_t)d->ncon, _Alignof(Link));
+  const Links links = {f->m, d, bas_parts(d, d->ncon, CON_PART), link, efc_tree};
+  bas_share(d, NULL, linkPart, (void*)&links, links.nparts);
+  for (int k = 0; k < d->ncon; k++) {
+    if (link[k].row < 0) continue;
+    if (link[k].tree[0] == SCANNED) {
+      joinColumns(f, k, link[k].row, efc_tree);
+    } else {
+      joinPair(f, link[k].tree[0], link[k].tree[1], "contact", k);
+    }
+  }
+  mj_freeStack(d);
 }
 
 //---------------------------------- memory ----------------------------------
@@ -167,8 +216,23 @@ static void groupTrees(const mjModel* m, mjData* d, const int* tree_island, int*
   }
 }
 
+// all dofs in island 0, in their order
+static void keepDofs(const mjModel* m, mjData* d) {
+  const int nv = (int)m->nv;
+  memset(d->dof_island, 0, sizeof(int) * (size_t)nv);
+  for (int i = 0; i < nv; i++) d->map_dof2idof[i] = i;
+  memcpy(d->map_idof2dof, d->map_dof2idof, sizeof(int) * (size_t)nv);
+}
+
 // dofs by island; those without constraints come last
 static void groupDofs(const mjModel* m, mjData* d, const int* tree_island, int* fill) {
+  // one island of all dofs: they keep their places
+  if (d->nisland == 1 && d->nidof == m->nv) {
+    d->island_nv[0] = d->nidof;
+    d->island_idofadr[0] = d->island_dofadr[0] = 0;
+    keepDofs(m, d);
+    return;
+  }
   memset(d->island_nv, 0, sizeof(int) * (size_t)d->nisland);
   for (int i = 0; i < m->ntree; i++) {
     if (tree_island[i] >= 0) d->island_nv[tree_island[i]] += m->tree_dofnum[i];
@@ -253,7 +317,8 @@ static void singleIsland(mjData* d) {
   d->island_nefc[0] = d->nefc;
   d->island_iefcadr[0] = 0;
   memset(d->efc_island, 0, sizeof(int) * n);
-  for (int i = 0; i < d->nefc; i++) d->map_efc2iefc[i] = d->map_iefc2efc[i] = i;
+  for (int i = 0; i < d->nefc; i++) d->map_efc2iefc[i] = i;
+  memcpy(d->map_iefc2efc, d->map_efc2iefc, sizeof(int) * n);
   const BasCopy copy[] = {
       {d->iefc_type,         d->efc_type,         sizeof(int) * n   },
       {d->iefc_id,           d->efc_id,           sizeof(int) * n   },
@@ -448,10 +513,7 @@ static void groupOneTree(const mjModel* m, mjData* d) {
   d->island_idofadr[0] = d->island_dofadr[0] = 0;
   d->island_ntree[0] = 1;
   d->island_nv[0] = nv;
-  for (int i = 0; i < nv; i++) {
-    d->dof_island[i] = 0;
-    d->map_dof2idof[i] = d->map_idof2dof[i] = i;
-  }
+  keepDofs(m, d);
   groupInertia(m, d);
   singleIsland(d);
   if (mj_isSparse(m)) {
@@ -475,7 +537,7 @@ void mj_island(const mjModel* m, mjData* d) {
   const Forest f = {m, d, mj_stackAllocInt(d, m->ntree)};
   for (int i = 0; i < m->ntree; i++) f.root[i] = -1;
   int* efc_tree = mj_stackAllocInt(d, d->nefc);
-  joinAll(&f, efc_tree);
+  joinAll(&f, d, efc_tree);
   int* tree_island = f.root;
   d->nisland = mth_numberGroups(tree_island, (int)m->ntree);
   for (int i = 0; i < m->ntree; i++) d->nidof += tree_island[i] >= 0 ? m->tree_dofnum[i] : 0;

@@ -83,14 +83,14 @@ int con_close(ConBuild* b, const ConRows* r, const ConWhat* what) {
   // totals
   b->nefc += r->nrow;
   if (b->sparse) b->nJ += r->nrow * r->ncol;
-  if (what->type == mjCNSTR_EQUALITY) {
-    d->ne += r->nrow;
-  } else if (what->type <= mjCNSTR_FRICTION_TENDON) {
-    d->nf += r->nrow;
-  } else if (!contact) {
-    d->nl += r->nrow;
-  }
   return 1;
+}
+
+ConParts con_parts(const ConBuild* b, int n, int least) {
+  ConParts parts = {.n = bas_parts(b->d, n, least)};
+  parts.rows = mj_stackAllocInt(b->d, 2 * (size_t)parts.n);
+  parts.nJ = parts.rows + parts.n;
+  return parts;
 }
 
 int con_gradRow(ConBuild* b, ConGrad g, mjtNum scale, const ConWhat* what) {
@@ -197,8 +197,11 @@ static int buildRows(ConBuild* b) {
 
   // rows of every kind
   con_equalityRows(b);
+  d->ne = b->nefc;
   con_frictionRows(b);
+  d->nf = b->nefc - d->ne;
   con_limitRows(b);
+  d->nl = b->nefc - d->ne - d->nf;
   con_contactRows(b);
   d->nefc = b->nefc;
   if (d->nefc > nefc || (b->sparse && (d->nefc != nefc || b->nJ != nJ))) {

@@ -11,6 +11,13 @@
 
 #include "base/share.h"
 #include "constraint/columns.h"
+#include "sleep/sleep.h"
+
+// constraints of one kind in parts for threads
+typedef struct {
+  int n;
+  int *rows, *nJ;  // (n) how many of both each part adds
+} ConParts;
 
 // what the builder carries from one constraint to the next
 typedef struct {
@@ -22,9 +29,9 @@ typedef struct {
   int* column;  // (nv) columns of the open rows when they are dense
   int* list;    // (4·nv) scratch of contacts
   ConColumnsFn columns;
-  int nefc, nJ;  // rows written so far, and the nonzeros of sparse ones
-  int nparts;    // contacts in parts, and what these add to both: rows and nonzeros of each
-  int *partRows, *partJ;
+  int nefc, nJ;     // rows written so far, and the nonzeros of sparse ones
+  SlpRange joints;  // those that may have limits
+  ConParts limits, contacts;
 } ConBuild;
 
 // items of which a part of rows or islands should have this many to be worth a thread
@@ -90,8 +97,11 @@ void con_contactRows(ConBuild* b);
 // numbers of rows that these stages will write at most; adds the nonzeros of sparse rows to nJ
 int con_countEquality(const ConBuild* b, int* nJ);
 int con_countFriction(const ConBuild* b, int* nJ);
-int con_countLimit(const ConBuild* b, int* nJ);
+int con_countLimit(ConBuild* b, int* nJ);
 int con_countContact(ConBuild* b, int* nJ);
+
+// parts of n constraints of which `least` make one, on the stack
+ConParts con_parts(const ConBuild* b, int n, int least);
 
 // distance to the rotation limit of a ball joint; axis is the unit direction that increases the angle
 mjtNum con_ballLimit(const mjModel* m, const mjData* d, int jnt, mjtNum axis[3]);

@@ -86,13 +86,27 @@ void dyn_tendonArmature(const mjModel* m, mjData* d) {
   }
 }
 
+static void reversePart(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
+  (void)none;
+  reverseRows(m, d, part->dofs);
+}
+
+// 1: a tendon has an armature, which ties dofs of any bodies
+static int hasArmature(const mjModel* m) {
+  for (int t = 0; t < m->ntendon; t++) {
+    if (m->tendon_armature[t]) return 1;
+  }
+  return 0;
+}
+
 void mj_makeM(const mjModel* m, mjData* d) {
   const mjtNum start = bas_now();
   dyn_checkPlan(m, d);
-  slp_share(m, d, m->ntendon ? inertiaPart : bothParts, NULL);
-  if (m->ntendon) {
+  const int armature = hasArmature(m);
+  slp_share(m, d, armature ? inertiaPart : bothParts, NULL);
+  if (armature) {
     dyn_tendonArmature(m, d);
-    reverseRows(m, d, slp_dofs(m, d));
+    slp_share(m, d, reversePart, NULL);
   }
   bas_timerEnd(d, mjTIMER_POS_INERTIA, start);
 }

@@ -130,10 +130,24 @@ static inline int isSame(const int* a, const int* b, int n) {
   return i == n;
 }
 
-void dyn_checkPlan(const mjModel* m, mjData* d) {
-  const DynPlan* const plan = dyn_plan(d);
+// 1: the plan is that of the model, as far as dofs are awake; of another model than last time it is all that counts
+static int isOf(const mjModel* m, const mjData* d, DynPlan* plan) {
   const int nv = (int)m->nv, *const rownnz = (const int*)((const char*)plan + plan->links);
-  if (__builtin_expect(isSame(rownnz, m->M_rownnz, nv) && isSame(rownnz + nv, m->dof_parentid, nv), 1)) return;
+  const SlpRange dofs = slp_dofs(m, d);
+  if (dofs.list && plan->model == m) {
+    int same = 1;
+    for (int k = 0; k < dofs.n; k++) {
+      const int i = dofs.list[k];
+      same &= rownnz[i] == m->M_rownnz[i] && rownnz[nv + i] == m->dof_parentid[i];
+    }
+    return same;
+  }
+  plan->model = m;
+  return isSame(rownnz, m->M_rownnz, nv) && isSame(rownnz + nv, m->dof_parentid, nv);
+}
+
+void dyn_checkPlan(const mjModel* m, mjData* d) {
+  if (__builtin_expect(isOf(m, d, (DynPlan*)dyn_plan(d)), 1)) return;
 
   // the model was edited, or is another one
   void* const memory = mdl_sectionRenew(d, MDL_DYNAMICS, dyn_sectionSize(m));

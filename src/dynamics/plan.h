@@ -35,6 +35,7 @@ typedef struct {
 
 // what the arrays of the section are made of; they follow this struct
 typedef struct {
+  const mjModel* model;  // with which the plan was compared as a whole last; NULL: none
   int npart, nv;
   size_t blocks, partof, work, links, diagonal, scratch;  // arrays, in bytes from the start of the section
   size_t nscratch;                                        // numbers of the last one

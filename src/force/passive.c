@@ -13,7 +13,7 @@
 #include "math/simd/kernels.h"
 #include "math/vec.h"
 #include "model/hooks.h"
-#include "sleep/sleep.h"
+#include "sleep/parts.h"
 
 enum { PASSIVE_EXCLUDE = 4 };                 // contact that acts through a passive force
 static const mjtNum PASSIVE_STIFFNESS = 1e4;  // N/m, the reference's constant
@@ -45,11 +45,17 @@ static void jointSpring(const mjModel* m, mjData* d, int joint) {
   }
 }
 
-// springs of the joints of awake bodies
-static void jointSprings(const mjModel* m, mjData* d) {
-  const SlpRange bodies = slp_bodies(m, d);
+// first joint of the dofs from one on
+static int firstJoint(const mjModel* m, int dof) {
+  return dof < m->nv ? m->dof_jntid[dof] : (int)m->njnt;
+}
+
+// springs of the joints of awake bodies in a part
+static void jointSprings(const mjModel* m, mjData* d, const SlpPart* part) {
+  const SlpRange bodies = part->bodies;
   if (!bodies.list) {
-    for (int j = 0; j < m->njnt; j++) {
+    const int end = firstJoint(m, part->dofs.n);
+    for (int j = firstJoint(m, part->dofs.first); j < end; j++) {
       if (m->jnt_stiffness[j] != 0) jointSpring(m, d, j);
     }
     return;
@@ -94,20 +100,39 @@ static inline mjtNum dofDamper(const mjModel* m, const mjData* d, int i) {
   return m->dof_damping[i] != 0 ? -m->dof_damping[i] * d->qvel[i] : 0;
 }
 
-static void springsAndDampers(const mjModel* m, mjData* d) {
-  const int spring = !mjDISABLED(mjDSBL_SPRING), damper = !mjDISABLED(mjDSBL_DAMPER);
-  const SlpRange dofs = slp_dofs(m, d);
+// what sleeps keeps its values
+static void clearForce(mjtNum* force, SlpRange dofs) {
+  if (!dofs.list) {
+    mth_zero(force + dofs.first, dofs.n - dofs.first);
+  } else {
+    for (int v = 0; v < dofs.n; v++) force[dofs.list[v]] = 0;
+  }
+}
 
-  // joints; without a list the loop has no branches
-  if (spring) jointSprings(m, d);
+// clears the forces of a part, then springs and dampers of its joints; without a list the loop has no branches
+static void jointPart(const mjModel* m, mjData* d, const SlpPart* part, void* none) {
+  (void)none;
+  const SlpRange dofs = part->dofs;
+  const int spring = !mjDISABLED(mjDSBL_SPRING), damper = !mjDISABLED(mjDSBL_DAMPER);
+  clearForce(d->qfrc_spring, dofs);
+  clearForce(d->qfrc_gravcomp, dofs);
+  clearForce(d->qfrc_fluid, dofs);
+  if (!damper) clearForce(d->qfrc_damper, dofs);
+  if (spring) jointSprings(m, d, part);
   if (damper && !dofs.list) {
-    for (int i = 0; i < dofs.n; i++) d->qfrc_damper[i] = dofDamper(m, d, i);
+    for (int i = dofs.first; i < dofs.n; i++) d->qfrc_damper[i] = dofDamper(m, d, i);
   } else if (damper) {
     for (int v = 0; v < dofs.n; v++) {
       const int i = dofs.list[v];
       d->qfrc_damper[i] = dofDamper(m, d, i);
     }
   }
+}
+
+// springs and dampers of what is no joint
+static void springsAndDampers(const mjModel* m, mjData* d) {
+  const int spring = !mjDISABLED(mjDSBL_SPRING), damper = !mjDISABLED(mjDSBL_DAMPER);
+  const SlpRange dofs = slp_dofs(m, d);
 
   // deformable bodies
   if (m->nflex) frc_flex(m, d, spring, damper);
@@ -163,15 +188,6 @@ static void passiveContacts(const mjModel* m, mjData* d) {
   }
 }
 
-// what sleeps keeps its values
-static void clearForce(mjtNum* force, SlpRange dofs) {
-  if (!dofs.list) {
-    mth_zero(force, dofs.n);
-  } else {
-    for (int v = 0; v < dofs.n; v++) force[dofs.list[v]] = 0;
-  }
-}
-
 // total = part1 + part2 over awake dofs
 static void sumForces(mjtNum* total, const mjtNum* part1, const mjtNum* part2, SlpRange dofs) {
   if (!dofs.list) {
@@ -183,12 +199,9 @@ static void sumForces(mjtNum* total, const mjtNum* part1, const mjtNum* part2, S
 
 void mj_passive(const mjModel* m, mjData* d) {
   const SlpRange dofs = slp_dofs(m, d);
-  clearForce(d->qfrc_spring, dofs);
-  clearForce(d->qfrc_gravcomp, dofs);
-  clearForce(d->qfrc_fluid, dofs);
+  slp_share(m, d, jointPart, NULL);
 
   // without springs and dampers there are no passive forces at all
-  if (mjDISABLED(mjDSBL_DAMPER)) clearForce(d->qfrc_damper, dofs);
   if (mjDISABLED(mjDSBL_SPRING) && mjDISABLED(mjDSBL_DAMPER)) {
     clearForce(d->qfrc_passive, dofs);
     return;

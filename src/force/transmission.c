@@ -7,6 +7,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include "base/share.h"
 #include "kinematics/jacobian.h"
 #include "math/quat.h"
 #include "math/simd/kernels.h"
@@ -350,9 +351,53 @@ static void emptyRows(mjData* d, int from, int to, int adr) {
   }
 }
 
+// actuators that make a part worth a thread
+enum { ACTUATOR_PART = 128 };
+
+// actuators of joints of one dof in parts: one number a row
+typedef struct {
+  const mjModel* m;
+  mjData* d;
+  int n;
+  int* other;  // (n) 1: the part has an actuator of another kind
+} Scalars;
+
+static void scalarPart(void* arg, int piece) {
+  const Scalars* s = arg;
+  const mjModel* m = s->m;
+  mjData* d = s->d;
+  const BasPart part = bas_part((int)m->nu, s->n, piece);
+  s->other[piece] = 0;
+  for (int i = part.begin; i < part.end; i++) {
+    const int joint = m->actuator_trntype[i] == mjTRN_JOINT ? m->actuator_trnid[2 * i] : -1;
+    if (joint < 0 || m->jnt_type[joint] < mjJNT_SLIDE) {
+      s->other[piece] = 1;
+      return;
+    }
+    Row row = {.id = i, .colind = d->moment_colind + i, .moment = d->actuator_moment + i};
+    d->actuator_length[i] = scalarRow(m, d, &row, joint);
+    d->moment_rowadr[i] = i;
+    d->moment_rownnz[i] = 1;
+  }
+}
+
+// all rows on threads; 0: there are too few, or some are of another kind
+static int shareScalars(const mjModel* m, mjData* d) {
+  Scalars s = {m, d, bas_parts(d, (int)m->nu, ACTUATOR_PART), NULL};
+  if (s.n == 1 || m->nJmom != m->nu) return 0;
+  mj_markStack(d);
+  s.other = mj_stackAllocInt(d, (size_t)s.n);
+  bas_share(d, NULL, scalarPart, &s, s.n);
+  int any = 0;
+  for (int k = 0; k < s.n; k++) any |= s.other[k];
+  mj_freeStack(d);
+  return !any;
+}
+
 void mj_transmission(const mjModel* m, mjData* d) {
   if (!m->nu) return;
   const int filter = slp_dofs(m, d).list != NULL;
+  if (!filter && shareScalars(m, d)) return;
   if (filter) slp_checkTransmission(m, d);
   const SlpRange actuators = filter ? slp_actuators(m, d) : (SlpRange){(int)m->nu, NULL, 0};
   int *chain = NULL, marked = 0;

@@ -1,5 +1,6 @@
 // Poses of cameras and lights: fixed to a body, following a body or its subtree's centre of mass at a constant
 // orientation, or looking at a body.
+#include "base/share.h"
 #include "kinematics/frame.h"
 #include "sleep/sleep.h"
 
@@ -72,14 +73,34 @@ static int still(const mjData* d, int body, int target) {
   return d->body_awake[body] != mjS_AWAKE && (target < 0 || d->body_awake[target] != mjS_AWAKE);
 }
 
-void mj_camlight(const mjModel* m, mjData* d) {
-  const int filter = slp_bodies(m, d).list != NULL;
-  for (int i = 0; i < m->ncam; i++) {
-    if (filter && still(d, m->cam_bodyid[i], m->cam_targetbodyid[i])) continue;
+// cameras and lights that make a part worth a thread
+enum { VIEW_PART = 32 };
+
+// cameras, then lights, in parts
+typedef struct {
+  const mjModel* m;
+  mjData* d;
+  int filter, nparts;
+} Views;
+
+static void viewPart(void* arg, int piece) {
+  const Views* views = arg;
+  const mjModel* m = views->m;
+  mjData* d = views->d;
+  const int ncam = (int)m->ncam;
+  const BasPart part = bas_part(ncam + (int)m->nlight, views->nparts, piece);
+  for (int i = part.begin; i < part.end && i < ncam; i++) {
+    if (views->filter && still(d, m->cam_bodyid[i], m->cam_targetbodyid[i])) continue;
     camera(m, d, i);
   }
-  for (int i = 0; i < m->nlight; i++) {
-    if (filter && still(d, m->light_bodyid[i], m->light_targetbodyid[i])) continue;
+  for (int i = part.begin > ncam ? part.begin - ncam : 0; i < part.end - ncam; i++) {
+    if (views->filter && still(d, m->light_bodyid[i], m->light_targetbodyid[i])) continue;
     light(m, d, i);
   }
+}
+
+void mj_camlight(const mjModel* m, mjData* d) {
+  const int n = (int)(m->ncam + m->nlight);
+  Views views = {m, d, slp_bodies(m, d).list != NULL, bas_parts(d, n, VIEW_PART)};
+  bas_share(d, NULL, viewPart, &views, views.nparts);
 }

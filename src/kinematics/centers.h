@@ -55,10 +55,18 @@ static inline void awakeCenters(const mjModel* m, mjData* d) {
     const int i = d->body_awake_ind[k];
     mth_scl3(com + 3 * i, d->xipos + 3 * i, m->body_mass[i]);
   }
-  for (int k = d->nparent_awake - 1; k >= 0; k--) {
+  // the sum of a parent stays in registers while its children follow each other
+  mjtNum sum[3] = {0};
+  for (int k = d->nparent_awake - 1, open = -1; k >= 0; k--) {
     const int i = d->parent_awake_ind[k], parent = m->body_parentid[i];
     const mjtNum scale = d->body_awake[i] == mjS_ASLEEP ? m->body_subtreemass[i] : 1;
-    mth_addToScl3(com + 3 * parent, com + 3 * i, scale);
+    if (parent != open) {
+      if (open >= 0) mth_copy3(com + 3 * open, sum);
+      mth_copy3(sum, com + 3 * parent);
+      open = parent;
+    }
+    mth_addToScl3(sum, com + 3 * i, scale);
+    if (!k) mth_copy3(com + 3 * open, sum);
   }
   for (int k = 0; k < d->nbody_awake; k++) finishCenter(m, d, d->body_awake_ind[k]);
 }
@@ -125,7 +133,10 @@ static inline void bodyInertia(const mjModel* m, mjData* d, int body) {
 
 static inline void kin_centers(const mjModel* m, mjData* d, SlpRange bodies, mjtNum* roots) {
   if (bodies.list) {
-    awakeCenters(m, d);
+    if (!slp_hasCentre(m, d)) {
+      awakeCenters(m, d);
+      slp_keepCentre(m, d);
+    }
   } else {
     rangeCenters(m, d, bodies, roots);
   }

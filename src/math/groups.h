@@ -18,6 +18,7 @@ static inline void mth_join(int* root, int a, int b) {
   BAS_ASSERT(a >= 0 && b >= 0);
   if (root[a] < 0) root[a] = a;
   if (root[b] < 0) root[b] = b;
+  if (root[a] == root[b]) return;
   a = mth_rootOf(root, a);
   b = mth_rootOf(root, b);
   if (a < b) {

@@ -31,8 +31,14 @@ unsigned char* slp_marks(const mjModel* m, SlpPrivate* own) {
   return (unsigned char*)(own->data + listInts(m));
 }
 
+// where the copies of masses are: behind the marks
+static size_t massPlace(const mjModel* m) {
+  const size_t bytes = sizeof(SlpPrivate) + sizeof(int) * listInts(m) + (size_t)(m->nv / SLP_BLOCK + 1);
+  return (bytes + sizeof(mjtNum) - 1) / sizeof(mjtNum) * sizeof(mjtNum);
+}
+
 size_t slp_sectionSize(const mjModel* m) {
-  return sizeof(SlpPrivate) + sizeof(int) * listInts(m) + (size_t)(m->nv / SLP_BLOCK + 1);
+  return massPlace(m) + sizeof(mjtNum) * ((size_t)m->nbody + 3);
 }
 
 void slp_sectionInit(const mjModel* m, void* memory) {
@@ -49,14 +55,37 @@ int slp_isStill(const mjData* d) {
 }
 
 int slp_takeStill(const mjData* d) {
-  const int still = slp_isStill(d);
-  slp_setStill(d, 0);
+  SlpPrivate* const own = slp_private(d);
+  const int still = own->still;
+  own->still = 0;
+  own->centred &= still;
   return still;
+}
+
+// masses of all subtrees, and the centre that follows from them
+static mjtNum* masses(const mjModel* m, SlpPrivate* own) {
+  return (mjtNum*)(void*)((char*)own + massPlace(m));
+}
+
+int slp_hasCentre(const mjModel* m, const mjData* d) {
+  SlpPrivate* const own = slp_private(d);
+  const mjtNum* const mass = masses(m, own);
+  return own->centred && !memcmp(mass, m->body_subtreemass, sizeof(mjtNum) * (size_t)m->nbody) &&
+         !memcmp(mass + m->nbody, d->subtree_com, 3 * sizeof(mjtNum));
+}
+
+void slp_keepCentre(const mjModel* m, const mjData* d) {
+  SlpPrivate* const own = slp_private(d);
+  mjtNum* const mass = masses(m, own);
+  own->centred = d->nbody_awake == 1;
+  if (!own->centred) return;
+  memcpy(mass, m->body_subtreemass, sizeof(mjtNum) * (size_t)m->nbody);
+  memcpy(mass + m->nbody, d->subtree_com, 3 * sizeof(mjtNum));
 }
 
 void slp_dropLists(const mjData* d) {
   SlpPrivate* const own = slp_private(d);
-  own->valid = own->resting = own->settled = 0;
+  own->valid = own->resting = own->settled = own->centred = 0;
 }
 
 // the objects of a type that are not asleep

@@ -5,7 +5,7 @@
 #include "base/share.h"
 
 // bodies that make a part worth a thread
-enum { BODY_PART = 64 };
+enum { BODY_PART = 16 };
 
 int slp_countParts(const mjModel* m, const mjData* d) {
   if (slp_bodies(m, d).list || slp_dofs(m, d).list) return 1;

@@ -13,13 +13,15 @@ enum {
   SLP_SETTLED = 2  // (settled) qacc, qacc_smooth and qacc_warmstart are the same usable numbers
 };
 
-// Behind the header: copies of tree_awake, actuator_trntype and actuator_trnid, both lists, then the marks of blocks
+// Behind the header: copies of tree_awake, actuator_trntype and actuator_trnid, both lists, the marks of blocks, then
+// copies of body_subtreemass
 typedef struct {
   int valid;    // of the lists
   int still;    // 1: somebody vouches for the poses of what sleeps
   int resting;  // 1: marks SLP_RESTS hold, until waking has looked at them
   int owned;    // 1: inside of a step in which nobody else writes accelerations
   int settled;  // 1: marks SLP_SETTLED hold for what sleeps, until the end of such a step
+  int centred;  // 1: nothing is awake but the world, and its centre of mass belongs to the present poses and the copies
   int nactuator, njoint;
   int data[];
 } SlpPrivate;

@@ -86,6 +86,11 @@ void slp_setStill(const mjData* d, int still);
 int slp_isStill(const mjData* d);
 int slp_takeStill(const mjData* d);
 
+// The world's centre of mass when everything else sleeps: 1: it is in its place, 0: it has to be computed, and
+// slp_keepCentre is told.
+int slp_hasCentre(const mjModel* m, const mjData* d);
+void slp_keepCentre(const mjModel* m, const mjData* d);
+
 // wakes one tree and those that sleep with it, or keeps an awake one awake for longer; returns how many woke
 int slp_wakeTree(const mjModel* m, mjData* d, int tree, int wakeval);
 

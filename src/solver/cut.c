@@ -30,17 +30,21 @@ static void cutGroups(SolProblem* p, int ng) {
   }
 }
 
-void sol_cutColumns(SolProblem* p) {
+void sol_columnSpace(SolProblem* p, size_t nitem) {
   mjData* d = p->d;
-  const int ng = p->np / 8;
   p->cut.group = mj_stackAllocInt(d, (size_t)p->cut.n + 1);
-  int* first = p->cut.columns.first = mj_stackAllocInt(d, (size_t)ng + 2);
+  p->cut.columns.first = mj_stackAllocInt(d, (size_t)p->np / 8 + 2);
+  p->cut.columns.item = mj_stackAllocByte(d, sizeof(SolItem) * nitem, _Alignof(SolItem));
+}
+
+void sol_cutColumns(SolProblem* p) {
+  const int ng = p->np / 8;
+  int* first = p->cut.columns.first;
 
   // how many items each group has, then which; first[g + 1] is where the next one goes
   memset(first, 0, sizeof(int) * ((size_t)ng + 2));
   for (int b = 0; b < p->J.nblock; b++) addItems(p, b, first + 2, NULL);
   for (int g = 2; g <= ng + 1; g++) first[g] += first[g - 1];
-  p->cut.columns.item = mj_stackAllocByte(d, sizeof(SolItem) * (size_t)first[ng + 1], _Alignof(SolItem));
   for (int b = 0; b < p->J.nblock; b++) addItems(p, b, first + 1, p->cut.columns.item);
   cutGroups(p, ng);
 }
@@ -62,37 +66,53 @@ typedef struct {
   const SolProblem* p;
   mjtNum* const* res;
   const mjtNum* const* v;
+  SolAside aside;
 } Product;
 
+// what is done aside comes first: a task takes longer than a piece
 static void mulPart(void* arg, int piece) {
   const Product* x = arg;
-  const SolJacobian rows = sol_rowsOf(x->p, piece);
+  if (piece < x->aside.n) {
+    x->aside.run(x->aside.arg, piece);
+    return;
+  }
+  const SolJacobian rows = sol_rowsOf(x->p, piece - x->aside.n);
   x->p->k->mulJ(x->res[0], &rows, x->v[0]);
 }
 
-void sol_mulJCut(const SolProblem* p, mjtNum* res, const mjtNum* v) {
-  Product x = {p, &res, &v};
-  sol_share(p, mulPart, &x);
+void sol_mulJCut(const SolProblem* p, mjtNum* res, const mjtNum* v, SolAside aside) {
+  Product x = {p, &res, &v, aside};
+  bas_share(p->d, NULL, mulPart, &x, aside.n + p->cut.n);
 }
 
 static void mul2Part(void* arg, int piece) {
   const Product* x = arg;
-  const SolJacobian rows = sol_rowsOf(x->p, piece);
+  if (piece < x->aside.n) {
+    x->aside.run(x->aside.arg, piece);
+    return;
+  }
+  const SolJacobian rows = sol_rowsOf(x->p, piece - x->aside.n);
   x->p->k->mulJ2(x->res, &rows, x->v, x->p->aref);
 }
 
-void sol_mulJ2Cut(const SolProblem* p, mjtNum* const res[2], const mjtNum* const v[2]) {
-  Product x = {p, res, v};
-  sol_share(p, mul2Part, &x);
+void sol_mulJ2Cut(const SolProblem* p, mjtNum* const res[2], const mjtNum* const v[2], SolAside aside) {
+  Product x = {p, res, v, aside};
+  bas_share(p->d, NULL, mul2Part, &x, aside.n + p->cut.n);
+}
+
+BasPart sol_mulJTPart(const SolProblem* p, mjtNum* res, const mjtNum* f, int piece) {
+  const BasPart groups = sol_groupsOf(p, piece);
+  p->k->mulColumns(res, &p->J, &p->cut.columns, f, groups);
+  return (BasPart){8 * groups.begin < p->n ? 8 * groups.begin : p->n, 8 * groups.end < p->n ? 8 * groups.end : p->n};
 }
 
 static void transposePart(void* arg, int piece) {
   const Product* x = arg;
-  x->p->k->mulColumns(x->res[0], &x->p->J, &x->p->cut.columns, x->v[0], sol_groupsOf(x->p, piece));
+  sol_mulJTPart(x->p, x->res[0], x->v[0], piece);
 }
 
 void sol_mulJTCut(const SolProblem* p, mjtNum* res, const mjtNum* f) {
-  Product x = {p, &res, &f};
+  Product x = {p, &res, &f, {0}};
   sol_share(p, transposePart, &x);
 }
 

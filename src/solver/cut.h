@@ -12,24 +12,42 @@ static inline BasPart sol_groupsOf(const SolProblem* p, int piece) {
   return (BasPart){p->cut.group[piece], p->cut.group[piece + 1]};
 }
 
-// fills p->cut.group and p->cut.columns on the stack
+// room on the stack for p->cut.group and for p->cut.columns with up to so many items, and what goes there
+void sol_columnSpace(SolProblem* p, size_t nitem);
 void sol_cutColumns(SolProblem* p);
 
 // does run(arg, piece) for all pieces of p
 void sol_share(const SolProblem* p, void (*run)(void* arg, int piece), void* arg);
 
-// res = J v
-void sol_mulJCut(const SolProblem* p, mjtNum* res, const mjtNum* v);
+// something else that may be done meanwhile: task k of n, each on one thread
+typedef struct {
+  void (*run)(void* arg, int k);
+  void* arg;
+  int n;
+} SolAside;
 
-static inline void sol_mulJ(const SolProblem* p, mjtNum* res, const mjtNum* v) {
-  p->cut.n ? sol_mulJCut(p, res, v) : p->k->mulJ(res, &p->J, v);
+// res = J v
+void sol_mulJCut(const SolProblem* p, mjtNum* res, const mjtNum* v, SolAside aside);
+
+static inline void sol_mulJ(const SolProblem* p, mjtNum* res, const mjtNum* v, SolAside aside) {
+  if (p->cut.n) {
+    sol_mulJCut(p, res, v, aside);
+    return;
+  }
+  for (int k = 0; k < aside.n; k++) aside.run(aside.arg, k);
+  p->k->mulJ(res, &p->J, v);
 }
 
 // the same for two vectors, less aref
-void sol_mulJ2Cut(const SolProblem* p, mjtNum* const res[2], const mjtNum* const v[2]);
+void sol_mulJ2Cut(const SolProblem* p, mjtNum* const res[2], const mjtNum* const v[2], SolAside aside);
 
-static inline void sol_mulJ2(const SolProblem* p, mjtNum* const res[2], const mjtNum* const v[2]) {
-  p->cut.n ? sol_mulJ2Cut(p, res, v) : p->k->mulJ2(res, &p->J, v, p->aref);
+static inline void sol_mulJ2(const SolProblem* p, mjtNum* const res[2], const mjtNum* const v[2], SolAside aside) {
+  if (p->cut.n) {
+    sol_mulJ2Cut(p, res, v, aside);
+    return;
+  }
+  for (int k = 0; k < aside.n; k++) aside.run(aside.arg, k);
+  p->k->mulJ2(res, &p->J, v, p->aref);
 }
 
 // res = Jᵀ f
@@ -38,6 +56,9 @@ void sol_mulJTCut(const SolProblem* p, mjtNum* res, const mjtNum* f);
 static inline void sol_mulJT(const SolProblem* p, mjtNum* res, const mjtNum* f) {
   p->cut.n ? sol_mulJTCut(p, res, f) : p->k->mulJT(res, &p->J, f, p->np / 8);
 }
+
+// one piece of that; returns the dofs it has
+BasPart sol_mulJTPart(const SolProblem* p, mjtNum* res, const mjtNum* f, int piece);
 
 // the rows of a piece as a Jacobian of its own
 SolJacobian sol_rowsOf(const SolProblem* p, int piece);

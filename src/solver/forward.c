@@ -11,7 +11,7 @@
 #include "constraint/update.h"
 #include "math/simd/kernels.h"
 #include "physics/physics.h"
-#include "sleep/sleep.h"
+#include "sleep/parts.h"
 #include "solver/cut.h"
 #include "solver/dual.h"
 #include "solver/forces.h"
@@ -79,14 +79,17 @@ static void scatterResults(mjData* d, int island) {
 // where one island has all dofs the results are in their places, and its arrays get copies
 static void copyResults(mjData* d) {
   if (!d->iacc) return;
-  const int n = d->nidof, nefc = d->nefc;
-  mth_copy(d->ifrc_smooth, d->qfrc_smooth, n);
-  mth_copy(d->iacc_smooth, d->qacc_smooth, n);
-  mth_copy(d->iefc_aref, d->efc_aref, nefc);
-  mth_copy(d->iacc, d->qacc, n);
-  mth_copy(d->ifrc_constraint, d->qfrc_constraint, n);
-  mth_copy(d->iefc_force, d->efc_force, nefc);
-  memcpy(d->iefc_state, d->efc_state, sizeof(int) * (size_t)nefc);
+  const size_t n = (size_t)d->nidof, nefc = (size_t)d->nefc;
+  const BasCopy copy[] = {
+      {d->ifrc_smooth,     d->qfrc_smooth,     sizeof(mjtNum) * n   },
+      {d->iacc_smooth,     d->qacc_smooth,     sizeof(mjtNum) * n   },
+      {d->iefc_aref,       d->efc_aref,        sizeof(mjtNum) * nefc},
+      {d->iacc,            d->qacc,            sizeof(mjtNum) * n   },
+      {d->ifrc_constraint, d->qfrc_constraint, sizeof(mjtNum) * n   },
+      {d->iefc_force,      d->efc_force,       sizeof(mjtNum) * nefc},
+      {d->iefc_state,      d->efc_state,       sizeof(int) * nefc   },
+  };
+  bas_copy(d, copy, 7);
 }
 
 // larger is before smaller: what takes longest begins first
@@ -150,13 +153,23 @@ static int firstRow(const SolProblem* p) {
   return p->regrouped ? p->d->island_iefcadr[p->island] : 0;
 }
 
+// what a problem in pieces still lacks when its rows are there
+static void loadRest(void* arg, int k) {
+  if (k) {
+    sol_loadDiagonal(arg);
+  } else {
+    sol_cutColumns(arg);
+  }
+}
+
 // residuals of one problem at both candidates
-static void residuals(const Work* w, const SolProblem* p, mjtNum* scratch) {
+static void residuals(const Work* w, SolProblem* p, mjtNum* scratch) {
   const int row = firstRow(p);
   mjtNum* const to[2] = {w->smooth + row, w->warm + row};
   padded(scratch, p, p->d->qacc_smooth);
   padded(scratch + p->np, p, p->d->qacc_warmstart);
-  sol_mulJ2(p, to, (const mjtNum* const[]){scratch, scratch + p->np});
+  const SolAside rest = {loadRest, p, p->cut.n ? 1 + (p->diag != NULL) : 0};
+  sol_mulJ2(p, to, (const mjtNum* const[]){scratch, scratch + p->np}, rest);
 }
 
 // cost of a problem's rows at the given residuals; forces and states are left there
@@ -200,15 +213,28 @@ static void costOne(void* arg, int i) {
   costAt(w, w->problem + problemAt(w, i), w->smooth);
 }
 
-// M·qacc_warmstart of all dofs
+// M·qacc_warmstart of the dofs of whole trees
+static void momentum(const mjModel* m, mjData* d, mjtNum* Ma, BasPart dofs) {
+  SolProblem all;
+  sol_problem(&all, m, d, -1);
+  sol_mulTrees(&all, Ma, d->qacc_warmstart, dofs);
+}
+
+static void momentumPart(const mjModel* m, mjData* d, const SlpPart* part, void* Ma) {
+  momentum(m, d, Ma, (BasPart){part->dofs.first, part->dofs.n});
+}
+
+// M·qacc_warmstart of all dofs, those of sleepers too
 static void warmMomentum(const Work* w, int whole) {
   if (whole) {
     sol_mulM(w->problem, w->Ma, w->scratch + w->problem->np);
     return;
   }
-  SolProblem all;
-  sol_problem(&all, w->m, w->d, -1);
-  sol_mulM(&all, w->Ma, w->d->qacc_warmstart);
+  if (slp_countParts(w->m, w->d) > 1) {
+    slp_share(w->m, w->d, momentumPart, w->Ma);
+  } else {
+    momentum(w->m, w->d, w->Ma, (BasPart){0, (int)w->m->nv});
+  }
 }
 
 // starts all problems at qacc_warmstart if that is better than qacc_smooth; returns 1 then

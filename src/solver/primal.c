@@ -40,6 +40,7 @@ typedef struct {
 
   // conjugate gradients
   mjtNum *oldgrad, *oldMgrad;  // before the last step
+  int preconditioned;          // 1: Mgrad is that of grad already
 
   // Newton
   SolFactor H;
@@ -70,10 +71,21 @@ typedef struct {
   Count* count;  // (pieces)
 } Step;
 
-// moves the residuals of one piece of the rows, whose forces and states follow
-static void movePart(void* arg, int piece) {
+// moves the dofs
+static void moveDofs(const Iter* it, mjtNum alpha) {
+  mth_addToScl(it->qacc, it->search, alpha, it->p->n);
+  mth_addToScl(it->Ma, it->Mv, alpha, it->p->n);
+}
+
+// moves the residuals of one piece of the rows, whose forces and states follow; the dofs come before all pieces
+static void movePart(void* arg, int next) {
   const Step* s = arg;
   const Iter* it = s->it;
+  if (!next) {
+    moveDofs(it, s->alpha);
+    return;
+  }
+  const int piece = next - 1;
   const SolProblem* p = it->p;
   const int row = p->cut.row[piece], end = p->cut.row[piece + 1], first = row > p->rows.ne ? row : p->rows.ne;
   mth_addToScl(it->jar + row, it->Jv + row, s->alpha, end - row);
@@ -82,11 +94,12 @@ static void movePart(void* arg, int piece) {
   s->count[piece] = countRows(it, row, end);
 }
 
-// moves all residuals; returns the rows' cost, and counts the rows in each state
-static mjtNum moveRows(Iter* it, mjtNum alpha, Count* count) {
+// moves dofs and residuals; returns the rows' cost, and counts the rows in each state
+static mjtNum move(Iter* it, mjtNum alpha, Count* count) {
   const SolProblem* p = it->p;
   const int nefc = p->rows.nefc, ne = p->rows.ne;
   if (!p->cut.n) {
+    moveDofs(it, alpha);
     mth_addToScl(it->jar, it->Jv, alpha, nefc);
     memcpy(it->oldstate + ne, p->rows.state + ne, sizeof(int) * (size_t)(nefc - ne));
     const mjtNum cost = sol_update(p, it->jar, it->newton);
@@ -95,7 +108,7 @@ static mjtNum moveRows(Iter* it, mjtNum alpha, Count* count) {
   }
   mj_markStack(p->d);
   Step s = {it, alpha, mj_stackAllocByte(p->d, sizeof(Count) * (size_t)p->cut.n, _Alignof(Count))};
-  sol_share(p, movePart, &s);
+  bas_share(p->d, NULL, movePart, &s, 1 + p->cut.n);
   *count = (Count){0};
   for (int k = 0; k < p->cut.n; k++) {
     count->active += s.count[k].active;
@@ -106,9 +119,39 @@ static mjtNum moveRows(Iter* it, mjtNum alpha, Count* count) {
   return sol_sumCost(p, it->jar);
 }
 
+// conjugate gradients in pieces
+typedef struct {
+  Iter* it;
+  mjtNum gauss;
+} Evaluation;
+
+// The distance from the unconstrained motion before all pieces, which leaves out the gradient; then forces of the rows
+// on the dofs of each piece and the gradient, also that without rows where the inertia is diagonal.
+static void evaluatePart(void* arg, int next) {
+  Evaluation* e = arg;
+  const Iter* it = e->it;
+  const SolProblem* p = it->p;
+  if (!next) {
+    const SolGauss at = {it->qacc, it->Ma, it->Ma, p->qacc_smooth, p->qfrc_smooth};
+    e->gauss = p->k->gauss(it->Mv, &at, p->n);
+    return;
+  }
+  const BasPart dofs = sol_mulJTPart(p, it->qfrc, p->rows.force, next - 1);
+  for (int i = dofs.begin; i < dofs.end; i++) it->grad[i] = it->Ma[i] - p->qfrc_smooth[i] - it->qfrc[i];
+  for (int i = dofs.begin; i < (p->ncoupled ? 0 : dofs.end); i++) it->Mgrad[i] = p->qLDiagInv[i] * it->grad[i];
+}
+
 // costs and gradient at the current point, where s is the rows' cost
 static void evaluate(Iter* it, mjtNum s) {
   const SolProblem* p = it->p;
+  it->preconditioned = 0;
+  if (p->conjugate && p->cut.n) {
+    Evaluation e = {.it = it};
+    bas_share(p->d, NULL, evaluatePart, &e, 1 + p->cut.n);
+    it->cost = s + e.gauss;
+    it->preconditioned = p->diag && !p->ncoupled;
+    return;
+  }
   sol_mulJT(p, it->qfrc, p->rows.force);
 
   // distance from the unconstrained motion, and gradient
@@ -184,6 +227,7 @@ static void refactor(Iter* it, int nchange, int hadcone) {
 
 // Mgrad from grad
 static void precondition(Iter* it) {
+  if (it->preconditioned) return;
   memcpy(it->Mgrad, it->grad, sizeof(mjtNum) * (size_t)it->p->np);
   if (it->newton) {
     it->p->k->solve(&it->H, it->Mgrad);
@@ -209,48 +253,73 @@ static void keepGradients(Iter* it) {
   it->oldMgrad = Mgrad;
 }
 
+// what a search needs beside J·search
+typedef struct {
+  Iter* it;
+  mjtNum slope, curve;  // of the cost without rows
+  mjtNum length;        // of search
+} Start;
+
+static void startTask(void* arg, int k) {
+  Start* s = arg;
+  const Iter* it = s->it;
+  const int n = it->p->n;
+  if (k) {
+    s->slope = mth_dot(it->grad, it->search, n);
+    s->length = sqrt(mth_dot(it->search, it->search, n));
+  } else {
+    sol_mulM(it->p, it->Mv, it->search);
+    s->curve = 0.5 * mth_dot(it->search, it->Mv, n);
+  }
+}
+
 // searches along the direction; returns the step, 0 when there is none
 static mjtNum searchLine(Iter* it, SolLine* line, SolStat* stat) {
   const SolProblem* p = it->p;
-  const mjtNum length = sqrt(mth_dot(it->search, it->search, p->n));
   line->neval = 0;
   stat->lineslope = 1;
-  if (length < mjMINVAL) return 0;
-  sol_mulM(p, it->Mv, it->search);
-  sol_mulJ(p, it->Jv, it->search);
+  Start s = {.it = it};
+  sol_mulJ(p, it->Jv, it->search, (SolAside){startTask, &s, 2});
+  if (s.length < mjMINVAL) return 0;
 
   // the start; the curvature is known for Newton, whose direction has H·search = −grad
-  const mjtNum slope = mth_dot(it->grad, it->search, p->n);
-  sol_lineSet(line, slope, 0.5 * mth_dot(it->search, it->Mv, p->n));
+  sol_lineSet(line, s.slope, s.curve);
   SolPoint start = {
-      .deriv = {slope, -slope}
+      .deriv = {s.slope, -s.slope}
   };
   if (it->newton) line->neval++;
   if (!it->newton || !(start.deriv[1] > 0)) sol_lineEval(line, &start);
 
   const mjOption* opt = &p->m->opt;
-  const SolLimits limits = {opt->tolerance * opt->ls_tolerance * length / it->scale, opt->ls_iterations};
+  const SolLimits limits = {opt->tolerance * opt->ls_tolerance * s.length / it->scale, opt->ls_iterations};
   mjtNum left;
   const mjtNum alpha = sol_lineSearch(line, &start, limits, &left);
-  stat->lineslope = left * it->scale / length;
+  stat->lineslope = left * it->scale / s.length;
   return alpha;
 }
 
 //---------------------------------- driver ----------------------------------
+
+// a vector of n numbers, with zeros behind them
+static mjtNum* cleared(mjtNum* vec, size_t n, size_t padded) {
+  for (size_t i = n; i < padded; i++) vec[i] = 0;
+  return vec;
+}
 
 static void allocate(Iter* it) {
   const SolProblem* p = it->p;
   mjData* d = p->d;
   const size_t rows = ((size_t)p->rows.nefc + 7) & ~(size_t)7, dofs = (size_t)p->np;
 
-  // one piece of memory, all zeros
+  // one piece of memory; zeros where kernels read beyond the last number, and in the scratch for updates
   mjtNum** const rowvec[] = {&it->jar, &it->Jv, &it->D};
   mjtNum** const dofvec[] = {&it->qacc,  &it->Ma,     &it->Mv,  &it->qfrc,    &it->grad,
                              &it->Mgrad, &it->search, &it->row, &it->oldgrad, &it->oldMgrad};
   const int ndofvec = it->newton ? 8 : 10;
-  mjtNum* memory = sol_vector(d, (int)(3 * rows + (size_t)ndofvec * dofs));
-  for (int i = 0; i < 3; i++, memory += rows) *rowvec[i] = memory;
-  for (int i = 0; i < ndofvec; i++, memory += dofs) *dofvec[i] = memory;
+  mjtNum* memory = sol_space(d, 3 * rows + (size_t)ndofvec * dofs);
+  for (int i = 0; i < 3; i++, memory += rows) *rowvec[i] = cleared(memory, (size_t)p->rows.nefc, rows);
+  for (int i = 0; i < ndofvec; i++, memory += dofs) *dofvec[i] = cleared(memory, (size_t)p->n, dofs);
+  if (it->newton) memset(it->row, 0, sizeof(mjtNum) * dofs);
   it->oldstate = mj_stackAllocInt(d, (size_t)p->rows.nefc);
   for (int i = 0; i < p->rows.ne; i++) it->oldstate[i] = mjCNSTRSTATE_QUADRATIC;
   memcpy(it->oldstate + p->rows.ne, p->rows.state + p->rows.ne, sizeof(int) * (size_t)(p->rows.nefc - p->rows.ne));
@@ -283,14 +352,12 @@ static int step(Iter* it, SolLine* line, SolStat* stat) {
   const SolProblem* p = it->p;
   const mjtNum alpha = searchLine(it, line, stat);
   if (alpha == 0) return 0;
-  mth_addToScl(it->qacc, it->search, alpha, p->n);
-  mth_addToScl(it->Ma, it->Mv, alpha, p->n);
 
   // new forces and gradient
   if (!it->newton) keepGradients(it);
   const mjtNum oldcost = it->cost;
   Count count;
-  evaluate(it, moveRows(it, alpha, &count));
+  evaluate(it, move(it, alpha, &count));
   it->ncone = count.cone;
   stat->nactive = p->rows.ne + count.active;
   stat->nchange = count.change;

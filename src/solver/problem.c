@@ -332,7 +332,7 @@ void sol_loadJacobian(SolProblem* p) {
   const int n = p->wide && !jac->triples.nrow ? bas_parts(p->d, (int)bound, SOL_PIECE) : 1;
   if (n > 1) {
     loadInPieces(p, &src, n);
-    sol_cutColumns(p);
+    sol_columnSpace(p, bound);
   } else {
     size_t group = 0;
     Load load = {
@@ -566,11 +566,7 @@ static int areSiblings(const SolProblem* p, int a, int b) {
   return p->M_colind[p->M_rowadr[a] + last] == p->M_colind[p->M_rowadr[b] + last];
 }
 
-// large problems: the diagonal side by side, and the rows that have more
-static void loadDiagonal(SolProblem* p) {
-  p->diag = sol_vector(p->d, p->np);
-  p->coupled = mj_stackAllocInt(p->d, 2 * (size_t)p->n + 1);
-  p->run = p->coupled + p->n;
+void sol_loadDiagonal(SolProblem* p) {
   int previous = -1;
   for (int i = 0; i < p->n; i++) {
     const int nnz = p->M_rownnz[i];
@@ -585,7 +581,10 @@ static void loadDiagonal(SolProblem* p) {
 void sol_loadInertia(SolProblem* p) {
   if (p->n == 0) return;
   if (p->np > SOL_FULL) {
-    loadDiagonal(p);
+    p->diag = sol_vector(p->d, p->np);
+    p->coupled = mj_stackAllocInt(p->d, 2 * (size_t)p->n + 1);
+    p->run = p->coupled + p->n;
+    if (!p->cut.n) sol_loadDiagonal(p);
     return;
   }
   const size_t np = (size_t)p->np;
@@ -635,14 +634,18 @@ static void mulSiblings(const SolProblem* p, mjtNum* res, const mjtNum* v, const
   for (int k = 0; k < nnz; k++) res[ind[k]] = sums[k];
 }
 
+void sol_mulTrees(const SolProblem* p, mjtNum* res, const mjtNum* v, BasPart dofs) {
+  for (int i = dofs.begin; i < dofs.end; i++) res[i] = p->M[p->M_rowadr[i] + p->M_rownnz[i] - 1] * v[i];
+  for (int i = dofs.begin; i < dofs.end; i++) mulRow(p, res, v, i);
+}
+
 void sol_mulM(const SolProblem* p, mjtNum* res, const mjtNum* v) {
   if (p->full.n) {
     p->k->mulFull(res, &p->full, v);
     return;
   }
   if (!p->diag) {
-    for (int i = 0; i < p->n; i++) res[i] = p->M[p->M_rowadr[i] + p->M_rownnz[i] - 1] * v[i];
-    for (int i = 0; i < p->n; i++) mulRow(p, res, v, i);
+    sol_mulTrees(p, res, v, (BasPart){0, p->n});
     return;
   }
 

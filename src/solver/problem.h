@@ -91,8 +91,10 @@ void sol_loadJacobian(SolProblem* p);
 // fills p->J.triples on the stack
 void sol_loadTriples(SolProblem* p, const SolSource* src);
 
-// small problems: fills p->full on the stack; others: diag and coupled
+// Small problems: fills p->full on the stack; others: diag and coupled. What is in pieces has only room for these, so
+// that they can be filled when there is something else to do: the diagonal side by side, and the rows that have more.
 void sol_loadInertia(SolProblem* p);
+void sol_loadDiagonal(SolProblem* p);
 
 // sets state and force at the residual jar; returns the cost. With cones, sliding contacts get their Hessian.
 mjtNum sol_update(const SolProblem* p, const mjtNum* jar, int cones);
@@ -105,6 +107,9 @@ void sol_setInertia(const SolProblem* p, SolFactor* H, BasPart rows);
 
 // res = M v; with p->full both are padded and aligned
 void sol_mulM(const SolProblem* p, mjtNum* res, const mjtNum* v);
+
+// the same for the dofs of whole trees, and for what has no p->full and no p->diag
+void sol_mulTrees(const SolProblem* p, mjtNum* res, const mjtNum* v, BasPart dofs);
 
 // x ← M⁻¹ x
 void sol_solveM(const SolProblem* p, mjtNum* x);

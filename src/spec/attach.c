@@ -110,6 +110,7 @@ static void attach(void* arg) {
     if (spc_graftLists(g) || spc_graftNames(g)) a->made = NULL;
     if (foreign) {
       keepModel(g->to, g->from);
+      spc_keysGrow(g->to);
       g->from->attached |= g->move;
     }
   }

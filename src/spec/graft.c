@@ -456,7 +456,6 @@ int spc_graftOpen(SpcGraft* g) {
   }
   g->origin = addOrigin(to, &from->spec.compiler, spc_text(from->spec.modelfiledir));
   copyClass(g, spc_mainClass(from), spc_mainClass(to));
-  spc_keysRecord(to);
   if (graftKeys(g)) return -1;
   takePending(g);
 

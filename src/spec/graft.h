@@ -77,8 +77,9 @@ SpcList spc_stateElements(const SpcModel* model);
 int spc_keysToElements(SpcModel* from, SpcModel* to, const SpcKeyNames* names, const SpcList* elements);
 // the same for the keyframes themselves, before elements are removed from the model
 int spc_keysToOwnElements(SpcModel* model, const SpcList* elements);
-// the same before elements are added; the keyframes stay as they are
-void spc_keysRecord(SpcModel* model);
+// After elements were attached: keyframes that are too short go on with the initial values of the places they do not
+// reach. Numbers that are there keep their places, not their joints, as in the reference.
+void spc_keysGrow(SpcModel* model);
 // keyframes of which only the elements know the values become part of the model again; returns the number of the others
 int spc_keysRestore(SpcModel* model);
 // forgets what elements of a model say about keyframes

@@ -91,13 +91,44 @@ static int putDown(const SpcElement* source, SpcElement* key, const SpcList* ele
   return 0;
 }
 
-void spc_keysRecord(SpcModel* model) {
+// what an element adds to a keyframe that does not reach it: where joints and mocap bodies are as they were written
+// (balls and free joints: zeros), no velocities, activations and controls
+static void startOf(const SpcElement* e, SpcKeyPart part, double value[7]) {
+  memset(value, 0, 7 * sizeof(double));
+  if (part == SPC_QPOS) {
+    const mjsJoint* joint = e->spec;
+    if (joint->type == mjJNT_HINGE || joint->type == mjJNT_SLIDE) value[0] = joint->ref;
+  } else if (part == SPC_MPOS) {
+    memcpy(value, ((const mjsBody*)e->spec)->pos, 3 * sizeof(double));
+  } else if (part == SPC_MQUAT) {
+    memcpy(value, ((const mjsBody*)e->spec)->quat, 4 * sizeof(double));
+  }
+}
+
+// makes one array as long as the elements ask for, from its last number on
+static void growPart(SpcVec* values, SpcKeyPart part, const SpcList* elements) {
+  size_t count = spc_vecCount(values, sizeof(double)), end = 0;
+  for (int i = 0; i < elements->count && count; i++) {
+    int size[PARTS];
+    double start[7];
+    sizesOf(elements->at[i], size);
+    end += (size_t)size[part];
+    if (!size[part] || end <= count) continue;
+    startOf(elements->at[i], part, start);
+    const size_t missing = end - count < (size_t)size[part] ? end - count : (size_t)size[part];
+    spc_vecAppend(values, start + size[part] - missing, missing, sizeof(double));
+    count = end;
+  }
+}
+
+void spc_keysGrow(SpcModel* model) {
   const SpcList* keys = &model->list[SPC_KEY];
   if (!keys->count) return;
   SpcList elements = spc_stateElements(model);
   for (int i = 0; i < keys->count; i++) {
-    // one that does not fit is left to the compiler
-    if (!keys->at[i]->recorded && !putDown(keys->at[i], keys->at[i], &elements)) keys->at[i]->recorded = 1;
+    const mjsKey* s = keys->at[i]->spec;
+    SpcVec* const parts[PARTS] = {s->qpos, s->qvel, s->act, s->ctrl, s->mpos, s->mquat};
+    for (int p = 0; p < PARTS; p++) growPart(parts[p], p, &elements);
   }
   spc_listFree(&elements);
 }

@@ -9,6 +9,7 @@
 #include "math/simd/kernels.h"
 #include "math/vec.h"
 #include "model/hooks.h"
+#include "base/share.h"
 #include "base/timer.h"
 #include "sleep/sleep.h"
 
@@ -17,12 +18,32 @@ enum { FEW_CONTROLS = 32 };
 
 //---------------------------------- controls and activations ----------------------------------
 
+// actuators that make a part worth a thread
+enum { ACTUATOR_PART = 128 };
+
+// actuators in parts
+typedef struct {
+  const mjModel* m;
+  mjData* d;
+  mjtNum* ctrl;
+  const PhySection* physics;
+  int n;
+  int* limited;  // (n) 1: one of the part pulls a tendon with a force limit
+} Actuators;
+
+static void controlPart(void* arg, int piece) {
+  const Actuators* a = arg;
+  const int clamp = !((a->m->opt.disableflags) & mjDSBL_CLAMPCTRL);
+  const BasPart part = bas_part((int)a->m->nu, a->n, piece);
+  for (int i = part.begin; i < part.end; i++) a->ctrl[i] = frc_control(a->m, a->d, i, clamp);
+}
+
 // controls that act now: delayed, clamped; all zero if one of them is not a usable number
-static void readControls(const mjModel* m, mjData* d, mjtNum* ctrl) {
-  const int nu = (int)m->nu, clamp = !mjDISABLED(mjDSBL_CLAMPCTRL);
-  for (int i = 0; i < nu; i++) {
-    ctrl[i] = frc_control(m, d, i, clamp);
-  }
+static void readControls(Actuators* a) {
+  mjData* d = a->d;
+  mjtNum* ctrl = a->ctrl;
+  const int nu = (int)a->m->nu;
+  bas_share(d, NULL, controlPart, a, a->n);
 
   // a sum of comparisons first: it is wide, and nearly always enough
   int nbad = 0;
@@ -122,22 +143,34 @@ static mjtNum inputOf(const mjModel* m, const mjData* d, int id, mjtNum ctrl) {
   return frc_lastAct(m, id) < 0 ? ctrl : frc_activation(m, d, id);
 }
 
-// forces of the actuators that are not plugins; returns 1 when one of them pulls a tendon with a force limit
-static int actuatorForces(const mjModel* m, mjData* d, const mjtNum* ctrl, const PhySection* physics) {
+// forces of the actuators of a part that are not plugins
+static void forcePart(void* arg, int piece) {
+  const Actuators* a = arg;
+  const mjModel* m = a->m;
+  mjData* d = a->d;
   int limited = 0;
   const SlpRange actuators = slp_actuators(m, d);
-  for (int k = 0; k < actuators.n; k++) {
+  const BasPart part = bas_part(actuators.n, a->n, piece);
+  for (int k = part.begin; k < part.end; k++) {
     const int i = slp_at(actuators, k);
     if (frc_actuatorDisabled(m, i) || m->actuator_plugin[i] >= 0) continue;
     if (m->actuator_trntype[i] == mjTRN_TENDON) limited |= m->tendon_actfrclimited[m->actuator_trnid[2 * i]];
-    const PhySetting* setting = phy_actuationOf(physics, i);
+    const PhySetting* setting = phy_actuationOf(a->physics, i);
     if (setting) {
-      d->actuator_force[i] = frc_chosenForce(m, d, setting, ctrl[i]);
+      d->actuator_force[i] = frc_chosenForce(m, d, setting, a->ctrl[i]);
       continue;
     }
     const mjtNum gain = gainOf(m, d, i);
-    d->actuator_force[i] = gain * inputOf(m, d, i, ctrl[i]) + biasOf(m, d, i);
+    d->actuator_force[i] = gain * inputOf(m, d, i, a->ctrl[i]) + biasOf(m, d, i);
   }
+  a->limited[piece] = limited;
+}
+
+// forces of all of them; returns 1 when one of them pulls a tendon with a force limit
+static int actuatorForces(Actuators* a) {
+  bas_share(a->d, NULL, forcePart, a, a->n);
+  int limited = 0;
+  for (int k = 0; k < a->n; k++) limited |= a->limited[k];
   return limited;
 }
 
@@ -184,7 +217,10 @@ static void forcesToDofs(const mjModel* m, mjData* d) {
   for (int k = 0; k < actuators.n; k++) {
     const int i = slp_at(actuators, k), adr = d->moment_rowadr[i];
     const mjtNum force = d->actuator_force[i];
-    if (force) {
+    if (!force) continue;
+    if (d->moment_rownnz[i] == 1) {
+      d->qfrc_actuator[d->moment_colind[adr]] += d->actuator_moment[adr] * force;
+    } else {
       mth_addToSclScatter(d->qfrc_actuator, d->actuator_moment + adr, force, d->moment_rownnz[i],
                           d->moment_colind + adr);
     }
@@ -215,19 +251,26 @@ void mj_fwdActuation(const mjModel* m, mjData* d) {
     return;
   }
   const mjtNum start = bas_now();
-  mjtNum few[FEW_CONTROLS] = {0}, *ctrl = few;
+  mjtNum few[FEW_CONTROLS] = {0};
+  int limited = 0;
+  Actuators a = {m, d, few, phy_open(m, d), 1, &limited};
   if (nu > FEW_CONTROLS) {
     mj_markStack(d);
-    ctrl = mj_stackAllocNum(d, (size_t)nu);
+    a.ctrl = mj_stackAllocNum(d, (size_t)nu);
+  }
+
+  // on threads only where nobody else's functions take part, and nothing sleeps
+  if (d->threadpool && !a.physics && !mdl_callsBack(m, d) && !slp_dofs(m, d).list) {
+    a.n = bas_parts(d, nu, ACTUATOR_PART);
+    if (a.n > 1) a.limited = mj_stackAllocInt(d, (size_t)a.n);
   }
 
   // inputs
-  readControls(m, d, ctrl);
-  const PhySection* physics = phy_open(m, d);
-  activationRates(m, d, ctrl, physics);
+  readControls(&a);
+  activationRates(m, d, a.ctrl, a.physics);
 
   // forces along the transmissions, limited per tendon, then per actuator
-  const int tendonLimits = actuatorForces(m, d, ctrl, physics);
+  const int tendonLimits = actuatorForces(&a);
   if (m->nplugin) frc_computePlugins(m, d, mjPLUGIN_ACTUATOR);
   if (tendonLimits) limitTendonForces(m, d);
   for (int i = 0; i < nu; i++) {

@@ -1,9 +1,13 @@
 // The velocity stage: everything that depends on qpos and qvel.
+#include "base/share.h"
 #include "base/timer.h"
 #include "dynamics/dynamics.h"
 #include "kinematics/jacobian.h"
 #include "math/simd/kernels.h"
 #include "step/stages.h"
+
+// actuators that make a part worth a thread
+enum { ACTUATOR_PART = 256 };
 
 // a matrix of sparse rows
 typedef struct {
@@ -12,11 +16,26 @@ typedef struct {
   const int *rownnz, *rowadr, *colind;
 } SparseRows;
 
-static void timesVelocity(mjtNum* res, const SparseRows* J, const mjtNum* qvel) {
-  for (int i = 0; i < J->n; i++) {
+// its product with the velocities, in parts
+typedef struct {
+  mjtNum* res;
+  const SparseRows* J;
+  const mjtNum* qvel;
+  int n;
+} Velocities;
+
+static void velocityPart(void* arg, int piece) {
+  const Velocities* v = arg;
+  const SparseRows* J = v->J;
+  const BasPart part = bas_part(J->n, v->n, piece);
+  for (int i = part.begin; i < part.end; i++) {
     const int adr = J->rowadr[i];
-    res[i] = mth_dotSparse(J->value + adr, qvel, J->rownnz[i], J->colind + adr);
+    v->res[i] = mth_dotSparse(J->value + adr, v->qvel, J->rownnz[i], J->colind + adr);
   }
+}
+
+static void timesVelocity(mjtNum* res, const SparseRows* J, const mjtNum* qvel) {
+  velocityPart(&(Velocities){res, J, qvel, 1}, 0);
 }
 
 void stp_tendonVelocity(const mjModel* m, mjData* d) {
@@ -43,7 +62,8 @@ static void lengthVelocities(const mjModel* m, mjData* d) {
     mth_zero(d->actuator_velocity, m->nu);
   } else {
     const SparseRows actuators = {(int)m->nu, d->actuator_moment, d->moment_rownnz, d->moment_rowadr, d->moment_colind};
-    timesVelocity(d->actuator_velocity, &actuators, d->qvel);
+    const Velocities v = {d->actuator_velocity, &actuators, d->qvel, bas_parts(d, actuators.n, ACTUATOR_PART)};
+    bas_share(d, NULL, velocityPart, (void*)&v, v.n);
   }
 }
 

@@ -363,6 +363,37 @@ static void badSleepersAreFound(void** state) {
   mj_deleteModel(model);
 }
 
+// the world's centre of mass while all sleep: what is written over it is gone after the next step, and it follows
+// masses and poses
+static void centreOfSleepers(void** state) {
+  (void)state;
+  mjModel* model;
+  mjData* data = manySleepers(&model);
+  mj_step(model, data);
+  const mjtNum before = data->subtree_com[0];
+  assert_true(before > 0);
+  data->subtree_com[0] = 7;
+  mj_step(model, data);
+  assert_true(data->subtree_com[0] == before);
+
+  // a mass
+  model->body_subtreemass[MANY] *= 3;
+  model->body_subtreemass[0] += model->body_subtreemass[MANY] / 3 * 2;
+  mj_step(model, data);
+  assert_int_equal(data->ntree_awake, 0);
+  const mjtNum heavy = data->subtree_com[0];
+  assert_true(heavy > before + 0.5);
+  mj_step(model, data);
+  assert_true(data->subtree_com[0] == heavy);
+
+  // a pose
+  data->qpos[0] -= 5;
+  mj_step(model, data);
+  assert_true(data->subtree_com[0] < heavy - 0.01);
+  mj_deleteData(data);
+  mj_deleteModel(model);
+}
+
 // what a user writes over outputs of sleepers is gone after the next step, wherever it was
 static void outputsComeBack(void** state) {
   (void)state;
@@ -415,6 +446,7 @@ int main(void) {
                                      cmocka_unit_test(statesOfObjects),
                                      cmocka_unit_test(oneOfManyWakes),
                                      cmocka_unit_test(badSleepersAreFound),
+                                     cmocka_unit_test(centreOfSleepers),
                                      cmocka_unit_test(outputsComeBack)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

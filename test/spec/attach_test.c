@@ -287,6 +287,71 @@ static void incompleteElements(void** state) {
   mj_deleteSpec(s);
 }
 
+// where something is attached, and what a keyframe of three positions is then
+static const struct {
+  const char *where, *child;
+  int nq;
+  double qpos[10], qvel[9];
+} grown[] = {
+    {"a",     "<joint name='n' type='slide' ref='.5'/>", 4,  {1, 2, 3, .25},                 {4, 5, 6, 0}               },
+    {"o",     "<joint name='n' type='slide' ref='.5'/>", 4,  {1, 2, 3, .5},                  {4, 5, 6, 0}               },
+    {"a",     "<joint name='n' type='ball'/>",           7,  {1, 2, 1, 0, 0, 0, .25},        {4, 5, 6, 0, 0, 0}         },
+    {"world", "<freejoint/>",                            10, {1, 2, 3, 0, 0, 0, 1, 0, 0, 0}, {4, 5, 6, 0, 0, 0, 0, 0, 0}},
+};
+
+// A keyframe goes on where it ends when something is attached; its numbers keep their places. Values of 3.5.0.
+static void keyframesGoOn(void** state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof(grown) / sizeof(*grown); i++) {
+    mjSpec* s = parse(
+        "<mujoco><worldbody><frame name='world'/><body name='A'><frame name='a'/><joint type='slide'/><geom size='1'/>"
+        "<body><joint type='slide'/><geom size='1'/></body></body><body name='O'><frame name='o'/>"
+        "<joint type='slide' ref='.25'/><geom size='1'/></body></worldbody>"
+        "<keyframe><key name='k' qpos='1 2 3' qvel='4 5 6'/></keyframe></mujoco>");
+    char text[400];
+    snprintf(text, sizeof(text),
+             "<mujoco><worldbody><body name='b' pos='7 8 9'>%s<geom size='1'/></body></worldbody></mujoco>",
+             grown[i].child);
+    mjSpec* child = parse(text);
+    assert_non_null(mjs_attach(frameOf(s, grown[i].where), bodyOf(child, "b"), "b_", ""));
+    mjModel* m = mj_compile(s, NULL);
+    assert_non_null(m);
+    assert_int_equal(m->nq, grown[i].nq);
+    for (int k = 0; k < m->nq; k++) assert_true(m->key_qpos[k] == grown[i].qpos[k]);
+    for (int k = 0; k < m->nv; k++) assert_true(m->key_qvel[k] == grown[i].qvel[k]);
+    mj_deleteModel(m);
+    mj_deleteSpec(child);
+    mj_deleteSpec(s);
+  }
+}
+
+// likewise controls, activations and mocap bodies
+static void keyframesGoOnInAllParts(void** state) {
+  (void)state;
+  mjSpec* s = parse(
+      "<mujoco><worldbody><frame name='f'/><body mocap='true' pos='1 1 1'/><body><joint name='j' type='slide'/>"
+      "<geom size='1'/></body></worldbody><actuator><motor joint='j'/><general joint='j' "
+      "dyntype='integrator'/></actuator>"
+      "<keyframe><key mpos='1 2 3' mquat='0 0 1 0' ctrl='5 6' act='4'/></keyframe></mujoco>");
+  mjSpec* child = parse(
+      "<mujoco><worldbody><frame name='F'><body mocap='true' pos='7 8 9' quat='0 1 0 0'><geom size='1'/></body>"
+      "<body><joint name='n' type='slide'/><geom size='1'/></body></frame></worldbody>"
+      "<actuator><general joint='n' dyntype='filter'/></actuator></mujoco>");
+  assert_non_null(mjs_attach(frameOf(s, "f"), frameOf(child, "F"), "b_", ""));
+  mjModel* m = mj_compile(s, NULL);
+  assert_non_null(m);
+  static const double ctrl[] = {5, 6, 0}, act[] = {4, 0}, mpos[] = {1, 2, 3, 7, 8, 9},
+                      mquat[] = {0, 0, 1, 0, 0, 1, 0, 0};
+  assert_true(m->nu == 3 && m->na == 2 && m->nmocap == 2);
+  assert_memory_equal(m->key_ctrl, ctrl, sizeof(ctrl));
+  assert_memory_equal(m->key_act, act, sizeof(act));
+  assert_memory_equal(m->key_mpos, mpos, sizeof(mpos));
+  assert_memory_equal(m->key_mquat, mquat, sizeof(mquat));
+  mj_deleteModel(m);
+  mj_deleteSpec(child);
+  mj_deleteSpec(s);
+}
+
 // keyframes that go leave nothing with the elements that they set
 static void deletedKeyframes(void** state) {
   (void)state;
@@ -406,6 +471,8 @@ int main(void) {
       cmocka_unit_test(signaturesOfAllModels),
       cmocka_unit_test(signaturesFollowEdits),
       cmocka_unit_test(incompleteElements),
+      cmocka_unit_test(keyframesGoOn),
+      cmocka_unit_test(keyframesGoOnInAllParts),
       cmocka_unit_test(deletedKeyframes),
       cmocka_unit_test(referencesToTheOtherModel),
       cmocka_unit_test(referencesToTheWorld),

@@ -126,6 +126,75 @@ static void coldStart(void** state) {
   mj_deleteModel(m);
 }
 
+// arms of one joint with a spring, a damper, a limit, a motor, a camera and a light each; the last motor pulls in the
+// parent's frame where `other` is set
+static mjModel* arms(int other) {
+  enum { ARMS = 400 };
+  static char xml[ARMS * 400];
+  size_t n = (size_t)snprintf(xml, sizeof(xml), "<mujoco><option timestep='.01'/><worldbody>");
+  for (int i = 0; i < ARMS; i++) {
+    n += (size_t)snprintf(xml + n, sizeof(xml) - n,
+                          "<body pos='%d 0 0'><joint name='j%d' axis='0 1 .%d' range='-.2 .3' limited='true' "
+                          "stiffness='%d' damping='.%d'/><geom size='.1' pos='.3 0 .%d' contype='0' conaffinity='0'/>"
+                          "<camera pos='0 0 1'/><light mode='trackcom' pos='0 1 1'/></body>",
+                          i, i, i % 7, i % 5, 1 + i % 8, i % 9);
+  }
+  n += (size_t)snprintf(xml + n, sizeof(xml) - n, "</worldbody><actuator>");
+  for (int i = 0; i < ARMS; i++) {
+    const char* const joint = other && i == ARMS - 1 ? "jointinparent" : "joint";
+    n += (size_t)snprintf(xml + n, sizeof(xml) - n, "<motor %s='j%d' gear='%d'/>", joint, i, 1 + i % 3);
+  }
+  snprintf(xml + n, sizeof(xml) - n, "</actuator></mujoco>");
+  return tst_string(xml);
+}
+
+// actuators, limits, springs, cameras and lights
+static void manyArms(void** state) {
+  (void)state;
+  for (int other = 0; other < 2; other++) {
+    mjModel* const m = arms(other);
+    assert_int_equal(m->nJmom, m->nu);
+    mjData *alone = mj_makeData(m), *shared = mj_makeData(m);
+    mjThreadPool* const pool = mju_threadPoolCreate(3);
+    mju_bindThreadPool(shared, pool);
+    int limits = 0;
+    for (int k = 0; k < 20; k++) {
+      for (int i = 0; i < m->nu; i++) alone->ctrl[i] = shared->ctrl[i] = k == 15 && i == 99 ? NAN : i % 11 - 5;
+      mj_step(m, alone);
+      mj_step(m, shared);
+      assert_int_equal(alone->nefc, shared->nefc);
+      SAME(alone->efc_id, shared->efc_id, alone->nefc);
+      SAME(alone->efc_J_colind, shared->efc_J_colind, alone->nJ);
+      SAME(alone->efc_J, shared->efc_J, alone->nJ);
+      SAME(alone->efc_D, shared->efc_D, alone->nefc);
+      SAME(alone->efc_aref, shared->efc_aref, alone->nefc);
+      SAME(alone->efc_force, shared->efc_force, alone->nefc);
+      SAME(alone->efc_island, shared->efc_island, alone->nisland ? alone->nefc : 0);
+      SAME(alone->qpos, shared->qpos, m->nq);
+      SAME(alone->qacc, shared->qacc, m->nv);
+      SAME(alone->qfrc_passive, shared->qfrc_passive, m->nv);
+      SAME(alone->qfrc_actuator, shared->qfrc_actuator, m->nv);
+      SAME(alone->actuator_length, shared->actuator_length, m->nu);
+      SAME(alone->actuator_velocity, shared->actuator_velocity, m->nu);
+      SAME(alone->actuator_force, shared->actuator_force, m->nu);
+      SAME(alone->actuator_moment, shared->actuator_moment, m->nJmom);
+      SAME(alone->moment_colind, shared->moment_colind, m->nJmom);
+      SAME(alone->cam_xpos, shared->cam_xpos, 3 * m->ncam);
+      SAME(alone->cam_xmat, shared->cam_xmat, 9 * m->ncam);
+      SAME(alone->light_xpos, shared->light_xpos, 3 * m->nlight);
+      SAME(alone->light_xdir, shared->light_xdir, 3 * m->nlight);
+      limits = shared->nl > limits ? shared->nl : limits;
+    }
+    assert_true(limits > 128 && bas_parts(shared, (int)m->nu, 128) > 1);
+    assert_int_equal(alone->warning[mjWARN_BADCTRL].number, 1);
+    assert_int_equal(shared->warning[mjWARN_BADCTRL].number, 1);
+    mj_deleteData(shared);
+    mj_deleteData(alone);
+    mju_threadPoolDestroy(pool);
+    mj_deleteModel(m);
+  }
+}
+
 // pairs that the model excludes are left out by every part
 static void excludes(void** state) {
   (void)state;
@@ -214,7 +283,8 @@ static void partsCover(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(manyIslandsAndFew), cmocka_unit_test(coldStart),
-                                     cmocka_unit_test(excludes),          cmocka_unit_test(littleRoom),
-                                     cmocka_unit_test(errorInAPart),      cmocka_unit_test(partsCover)};
+                                     cmocka_unit_test(manyArms),          cmocka_unit_test(excludes),
+                                     cmocka_unit_test(littleRoom),        cmocka_unit_test(errorInAPart),
+                                     cmocka_unit_test(partsCover)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
