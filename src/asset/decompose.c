@@ -6,6 +6,10 @@
 // those first whose common hull adds least. A hull is measured as Wei et al. do (Approximate convex decomposition for
 // 3D meshes with collision-aware concavity and tree search, 2022): the larger of how far its faces are from the solid,
 // and the radius of the ball with the volume that it adds, times 0.3.
+//
+// Of a mesh with very many triangles, planes are chosen on a coarser surface, measured against the mesh. The mesh
+// itself is then cut once by those planes; merges are chosen with some hundred vertices of each piece, and the parts
+// are hulls of all of them.
 #include "asset/decompose.h"
 
 #include <float.h>
@@ -14,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asset/coarse.h"
 #include "asset/distance.h"
 #include "asset/mesh.h"
 #include "asset/soup.h"
@@ -29,7 +34,9 @@ enum {
   SPARE = 3,            // cells per part that are wanted: merging makes better parts of many
   CELLS = 96,           // at most
   SAMPLES = 400,        // points of a hull whose distance is measured
-  WORK = 200 * 1000000  // triangles cut and points given to hulls, at most: some ten seconds
+  FACES = 5000,         // faces that they are on, of a hull of a large mesh
+  CUBE = 9,             // points of a grid along each edge of a cube: directions in which a large part is seen
+  WORK = 200 * 1000000  // triangles cut and points given to hulls, at most: about a minute where all are on the hull
 };
 
 static const double SAVING = 0.98;  // a plane that leaves more of the volume beyond the solid's does not lessen it
@@ -52,7 +59,14 @@ typedef struct {
 } Cell;
 
 typedef struct {
+  int axis;
+  double at, excess;
+} Plane;
+
+typedef struct {
   AstSurface surface;  // in the frame of inertia, as the tree of faces is
+  double* point;       // vertices in the frame of the file
+  int large;           // 1: planes are chosen on a coarser surface
   const AstMesh* mesh;
   AstDistance* distance;
   AstMeshSource source;
@@ -60,6 +74,10 @@ typedef struct {
   double volume;  // of the solid
   double centre[3];
   long long work;
+  int ncut;            // cuts that were made
+  int of[CELLS];       // the cell of each: its lower side stays there, the upper one becomes the last cell
+  Plane plane[CELLS];  // and where
+  int owner[CELLS];    // the part that each cell became one of, negative: none
   char error[AST_MESSAGE];
 } Work;
 
@@ -189,14 +207,19 @@ static int hullDistance(Work* w, Part* part, double* most) {
   if (ast_makeHull(&surface)) {
     const int* graph = surface.graph.at;
     const int nface = graph[1], *face = graph + 2 + 3 * graph[0] + 3 * nface;
-    double total = 0;
+    double total = 0, seen = 0, next = 0;
     for (int pass = 0; pass < 2; pass++) {
       for (int i = 0; i < nface; i++) {
         const double* v[3];
         for (int k = 0; k < 3; k++) v[k] = point + 3 * face[3 * i + k];
         const double area = faceArea(v);
         if (!pass) total += area;
-        if (!pass || area <= 1e-6 * total) continue;
+        if (!pass) continue;
+
+        // of the very many faces of a part of a large mesh those that even steps over the area meet
+        seen += area;
+        if (w->large ? seen < next : area <= 1e-6 * total) continue;
+        next = seen + total / FACES;
         const int grid = 1 + (int)sqrt(SAMPLES * area / total);
         double x[3] = {0, 0, 0};
         const double far = faceDistance(w, v, grid, x);
@@ -279,11 +302,6 @@ static double excessAt(Work* w, const Cell* cell, int axis, double at) {
   }
   return sum;
 }
-
-typedef struct {
-  int axis;
-  double at, excess;
-} Plane;
 
 // keeps the better of two planes; 0: no memory
 static int consider(Work* w, const Cell* cell, int axis, double at, Plane* best) {
@@ -377,6 +395,8 @@ static int cutAll(Work* w, Cell* cell, int* n, const AstCut* cut) {
     freeCell(cell + worst);
     cell[worst] = side[0];
     cell[(*n)++] = side[1];
+    w->of[w->ncut] = worst;
+    w->plane[w->ncut++] = plane;
   }
   return 1;
 }
@@ -472,6 +492,10 @@ static int mergeAll(Work* w, Part* part, int* n, const AstCut* cut) {
     // the last one takes the place of the second
     const int last = --*n;
     part[pair[1]] = part[last];
+    for (int i = 0; i < CELLS; i++) {
+      if (w->owner[i] == pair[1]) w->owner[i] = pair[0];
+      if (w->owner[i] == last) w->owner[i] = pair[1];
+    }
     for (int k = 0; k < last; k++) {
       if (k != pair[1] && pair[1] != last) join[pairAt(k, pair[1])] = join[pairAt(k, last)];
     }
@@ -483,23 +507,25 @@ static int mergeAll(Work* w, Part* part, int* n, const AstCut* cut) {
   return good;
 }
 
-//---------------------------------- all ----------------------------------
+//---------------------------------- the solid ----------------------------------
 
 // the mesh as a solid in the frame of its file; 0: no memory
 static int openSolid(Work* w, AstSolid* solid) {
   const AstMesh* mesh = w->mesh;
   double low[3] = {DBL_MAX, DBL_MAX, DBL_MAX}, high[3] = {-DBL_MAX, -DBL_MAX, -DBL_MAX};
-  for (int i = 0; i < mesh->nface; i++) {
-    double x[3][3];
-    for (int k = 0; k < 3; k++) {
-      const double* v = w->surface.vert.at + 3 * (size_t)mesh->face[3 * i + k];
-      double turned[3];
-      mth_rotVecQuat(turned, v, mesh->quat);
-      mth_add3(x[k], turned, mesh->pos);
+  for (int i = 0; i < mesh->nvert; i++) {
+    double turned[3], *const x = w->point + 3 * (size_t)i;
+    mth_rotVecQuat(turned, w->surface.vert.at + 3 * (size_t)i, mesh->quat);
+    mth_add3(x, turned, mesh->pos);
 
-      // the frame came and went in double precision: what was a plane is one again
+    // the frame came and went in double precision: what was a plane is one again
+    for (int c = 0; c < 3; c++) x[c] = (float)x[c];
+  }
+  for (int i = 0; i < mesh->nface; i++) {
+    const double* x[3];
+    for (int k = 0; k < 3; k++) {
+      x[k] = w->point + 3 * (size_t)mesh->face[3 * i + k];
       for (int c = 0; c < 3; c++) {
-        x[k][c] = (float)x[k][c];
         low[c] = mth_min(low[c], x[k][c]);
         high[c] = mth_max(high[c], x[k][c]);
       }
@@ -585,6 +611,118 @@ static int giveParts(AstParts* parts, Part* part, int n) {
   return 1;
 }
 
+//---------------------------------- large meshes ----------------------------------
+
+// Cuts the whole mesh as the coarser one was cut: the part of each cell, of which the mesh is used up. 0: no memory
+static int cutWhole(Work* w, AstSolid* whole, const Cell* cell, int n, Part* part) {
+  Cell own[CELLS] = {0};
+  own->solid = *whole;
+  *whole = (AstSolid){0};
+  int good = 1;
+  for (int i = 0; i < w->ncut && good; i++) {
+    AstSolid side[2], *const from = &own[w->of[i]].solid;
+    good = ast_cutSolid(from, w->plane[i].axis, w->plane[i].at, w->centre, side);
+    if (!good) break;
+    ast_freeSolid(from);
+    *from = side[0];
+    own[i + 1].solid = side[1];
+  }
+  for (int i = 0; i < n; i++) {
+    memcpy(own[i].box, cell[i].box, sizeof(own[i].box));
+    good = good && fillCell(w, own + i, 1);
+    if (good) {
+      part[i] = own[i].part;
+      own[i].part = (Part){0};
+    }
+    freeCell(own + i);
+  }
+  return good;
+}
+
+// What merging sees of a part: those of its vertices that are first in one of many directions. 0: no memory
+static int thinPart(const Part* part, Part* thin) {
+  char* const first = calloc((size_t)part->nvert, 1);
+  int good = first != NULL, n = 0;
+  for (int i = 0; i < CUBE * CUBE * CUBE && good; i++) {
+    // from the middle of a cube to a point of a grid over its sides
+    const int way[3] = {i % CUBE - CUBE / 2, i / CUBE % CUBE - CUBE / 2, i / CUBE / CUBE - CUBE / 2};
+    if (abs(way[0]) < CUBE / 2 && abs(way[1]) < CUBE / 2 && abs(way[2]) < CUBE / 2) continue;
+    double most = -DBL_MAX;
+    int best = 0;
+    for (int k = 0; k < part->nvert; k++) {
+      const double* x = part->vert + 3 * (size_t)k;
+      const double along = way[0] * x[0] + way[1] * x[1] + way[2] * x[2];
+      if (along <= most) continue;
+      most = along;
+      best = k;
+    }
+    n += !first[best];
+    first[best] = 1;
+  }
+  *thin = *part;
+  thin->vert = good ? malloc(sizeof(double) * 3 * (size_t)n) : NULL;
+  thin->nvert = 0;
+  good = thin->vert != NULL;
+  for (int k = 0; k < part->nvert && good; k++) {
+    if (first[k]) mth_copy3(thin->vert + 3 * (size_t)thin->nvert++, part->vert + 3 * (size_t)k);
+  }
+  free(first);
+  return good;
+}
+
+// parts of the whole mesh in place of thin ones: hulls of the cells that each was made of; 0: no memory
+static int refineParts(Work* w, const Part* whole, int ncell, Part* part, int n) {
+  for (int i = 0; i < n; i++) {
+    size_t count = 0;
+    for (int k = 0; k < ncell; k++) count += w->owner[k] == i ? (size_t)whole[k].nvert : 0;
+    double *const point = malloc(sizeof(double) * 3 * (count + 1)), *at = point, solid = 0;
+    if (!point) return 0;
+    for (int k = 0; k < ncell; k++) {
+      if (w->owner[k] != i) continue;
+      memcpy(at, whole[k].vert, sizeof(double) * 3 * (size_t)whole[k].nvert);
+      at += 3 * (size_t)whole[k].nvert;
+      solid += whole[k].solid;
+    }
+    freePart(part + i);
+    const int good = makeHull(w, point, (int)count, 1, part + i);
+    free(point);
+    part[i].solid = solid;
+    if (!good) return 0;
+  }
+  return 1;
+}
+
+// 1, or 0: no memory. Puts a coarser surface in place of one with too many triangles, which is handed over
+static int coarsen(Work* w, const AstCut* cut, AstSolid* solid, AstSolid* whole) {
+  const int fine = cut->fine ? cut->fine : AST_FINE;
+  if (solid->surface.n <= fine) return 1;
+  w->large = 1;
+  *whole = *solid;
+  *solid = (AstSolid){0};
+  const AstTriangles all = {w->point, w->mesh->nvert, w->mesh->face, w->mesh->nface};
+  return ast_coarsen(&solid->surface, &all, 2 * fine / 5);
+}
+
+//---------------------------------- all ----------------------------------
+
+// The parts of cells, merged: in `part` (room for all cells), of which there are *count. Slivers that have no volume
+// belong to their neighbours. whole: parts of the whole mesh, NULL: the cells are it. 0: no memory
+static int mergeCells(Work* w, const AstCut* cut, Cell* cell, int n, const Part* whole, Part* part, int* count) {
+  for (int i = 0; i < CELLS; i++) w->owner[i] = -1;
+  for (int i = 0; i < n; i++) {
+    const Part* own = whole ? whole + i : &cell[i].part;
+    if (own->solid <= 1e-9 * w->volume || own->nvert < 4) continue;
+    if (whole) {
+      if (!thinPart(own, part + *count)) return 0;
+    } else {
+      part[*count] = cell[i].part;
+      cell[i].part = (Part){0};
+    }
+    w->owner[i] = (*count)++;
+  }
+  return mergeAll(w, part, count, cut) && (!whole || refineParts(w, whole, n, part, *count));
+}
+
 // cells of the cutting, then parts of them
 static int decompose(Work* w, AstParts* parts, const AstCut* cut, Cell* cell) {
   int n = 1, good = openSolid(w, &cell->solid);
@@ -593,23 +731,24 @@ static int decompose(Work* w, AstParts* parts, const AstCut* cut, Cell* cell) {
     freeCell(cell);
     return 0;
   }
+  AstSolid solid = {0};
+  good = good && coarsen(w, cut, &cell->solid, &solid);
+  parts->coarse = w->large ? cell->solid.surface.n : 0;
   for (int k = 0; k < 6 && good; k++) cell->box[k] = w->centre[k % 3] + (k < 3 ? -2 : 2) * w->size;
   good = good && fillCell(w, cell, 1) && cutAll(w, cell, &n, cut);
   parts->exhausted = w->work >= WORK;
+  parts->work = w->work;
 
-  // slivers that have no volume belong to their neighbours
-  Part* const part = calloc((size_t)n, sizeof(Part));
+  Part *const part = calloc(2 * (size_t)n, sizeof(Part)), *const whole = part ? part + n : NULL;
   int count = 0;
-  for (int i = 0; i < n && part; i++) {
-    if (cell[i].part.solid <= 1e-9 * w->volume || cell[i].part.nvert < 4) continue;
-    part[count++] = cell[i].part;
-    cell[i].part = (Part){0};
-  }
-  good = good && part && mergeAll(w, part, &count, cut);
+  good = good && part && (!w->large || cutWhole(w, &solid, cell, n, whole)) &&
+         mergeCells(w, cut, cell, n, w->large ? whole : NULL, part, &count);
   for (int i = 0; i < count && good; i++) good = measure(w, part + i);
   good = good && giveParts(parts, part, count);
   for (int i = 0; i < count; i++) freePart(part + i);
+  for (int i = 0; i < n && whole; i++) freePart(whole + i);
   free(part);
+  ast_freeSolid(&solid);
   for (int i = 0; i < n; i++) freeCell(cell + i);
   return good;
 }
@@ -619,12 +758,19 @@ static int openWork(Work* w, const AstMesh* mesh) {
   memset(w, 0, sizeof(*w));
   w->mesh = mesh;
   w->source.maxhullvert = -1;
-  double* const vert = malloc(sizeof(double) * 3 * (size_t)mesh->nvert);
+  double* const vert = calloc((size_t)mesh->nvert, 3 * sizeof(double));
   w->surface = (AstSurface){.source = &w->source, .error = w->error};
   w->surface.vert = (AstDoubles){vert, 3 * mesh->nvert};
   w->surface.face = (AstInts){mesh->face, 3 * mesh->nface};
+  w->point = calloc((size_t)mesh->nvert, 3 * sizeof(double));
   for (int i = 0; i < 3 * mesh->nvert && vert; i++) vert[i] = mesh->vert[i];
-  return vert != NULL;
+  return vert && w->point;
+}
+
+static void closeWork(Work* w) {
+  ast_freeDistance(w->distance);
+  free(w->surface.vert.at);
+  free(w->point);
 }
 
 int ast_isSolid(const AstMesh* mesh, char* text) {
@@ -633,7 +779,7 @@ int ast_isSolid(const AstMesh* mesh, char* text) {
   const int good = openWork(&w, mesh) && openSolid(&w, &solid) && checkSolid(&w, &solid);
   snprintf(text, AST_MESSAGE, "%s", good || *w.error ? w.error : "out of memory");
   ast_freeSolid(&solid);
-  free(w.surface.vert.at);
+  closeWork(&w);
   return good;
 }
 
@@ -641,12 +787,11 @@ int ast_decompose(AstParts* parts, const AstMesh* mesh, const AstCut* cut) {
   *parts = (AstParts){0};
   Work w;
   Cell* const cell = calloc(CELLS + 1, sizeof(Cell));
-  double* const vert = openWork(&w, mesh) ? w.surface.vert.at : NULL;
-  w.distance = vert ? ast_makeDistance(&w.surface, &mesh->bvh) : NULL;
-  const int good = cell && w.distance && decompose(&w, parts, cut, cell);
+  const int open = openWork(&w, mesh);
+  if (open) w.distance = ast_makeDistance(&w.surface, &mesh->bvh);
+  const int good = cell && open && w.distance && decompose(&w, parts, cut, cell);
   if (!good && !*parts->error) snprintf(parts->error, AST_MESSAGE, "out of memory");
-  ast_freeDistance(w.distance);
-  free(vert);
+  closeWork(&w);
   free(cell);
   if (!good) ast_freeParts(parts);
   return good;

@@ -1,5 +1,6 @@
 // Decompositions of meshes, which take seconds: made once, then found by content, in this process (within the capacity
 // of mj_getCache) and in the folder of sn_cacheModels, whatever else has changed in the model.
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +9,9 @@
 #include "compile/cache.h"
 #include "compile/compile.h"
 
-// numbers before those of the parts: how many, concavity, whether the limit of work was reached
-enum { HEAD = 3 };
+// numbers before those of the parts: how many, concavity, whether the limit of work was reached, triangles of a coarser
+// surface
+enum { HEAD = 4 };
 
 static BasHash hashOf(const AstMesh* mesh, const AstCut* cut) {
   BasHash h = BAS_NO_HASH;
@@ -28,6 +30,7 @@ static double* writeParts(Cmp* c, const AstParts* parts, size_t* n) {
   number[0] = parts->n;
   number[1] = parts->concavity;
   number[2] = parts->exhausted;
+  number[3] = parts->coarse;
   double* at = number + HEAD + parts->n;
   for (int i = 0; i < parts->n; i++) {
     number[HEAD + i] = parts->nvert[i];
@@ -41,6 +44,7 @@ static double* writeParts(Cmp* c, const AstParts* parts, size_t* n) {
 static int readParts(Cmp* c, const double* number, size_t n, AstParts* parts) {
   if (n < HEAD || !(number[0] >= 0 && number[0] + HEAD <= (double)n)) return 0;
   *parts = (AstParts){.n = (int)number[0], .concavity = number[1], .exhausted = number[2] != 0};
+  parts->coarse = number[3] > 0 && number[3] < INT_MAX ? (int)number[3] : 0;
   parts->nvert = cmp_alloc(c, (size_t)parts->n + 1, sizeof(int));
   parts->vert = cmp_alloc(c, (size_t)parts->n + 1, sizeof(double*));
   size_t used = HEAD + (size_t)parts->n;

@@ -142,9 +142,17 @@ static int addParts(Cmp* c, const CmpMesh* mesh, const AstParts* parts) {
 static int decompose(Cmp* c, CmpMesh* mesh, const AstCut* cut) {
   AstParts parts;
   cmp_partsOf(c, mesh, cut, &parts);
+  char coarse[120] = "";
+  if (parts.coarse) {
+    snprintf(coarse, sizeof(coarse), "of its %d triangles (more than %d) cuts were chosen on %d that stand for them",
+             mesh->asset.nface, AST_FINE, parts.coarse);
+  }
   if (parts.concavity > cut->concavity) {
-    mju_warning("mesh '%s': %d parts%s leave a concavity of %.3g where %.3g was asked for", mesh->head.name, parts.n,
-                parts.exhausted ? " and the limit of work" : "", parts.concavity, cut->concavity);
+    mju_warning("mesh '%s': %d parts%s leave a concavity of %.3g where %.3g was asked for%s%s", mesh->head.name,
+                parts.n, parts.exhausted ? " and the limit of work" : "", parts.concavity, cut->concavity,
+                *coarse ? "; " : "", coarse);
+  } else if (*coarse) {
+    mju_warning("mesh '%s': %s", mesh->head.name, coarse);
   }
   mesh->exact = COL_CUT;
   return addParts(c, mesh, &parts);

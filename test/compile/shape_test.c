@@ -396,6 +396,147 @@ static void test_ringsAreOpened(void** state) {
   }
 }
 
+//---------------------------------- large meshes ----------------------------------
+
+// a ring with nu × nv × 2 triangles whose surface is uneven
+typedef struct {
+  int nvert, nface;  // numbers, three each
+  float* vert;
+  int* face;
+} Ring;
+
+static Ring newRing(int nu, int nv) {
+  Ring r = {3 * nu * nv, 6 * nu * nv, NULL, NULL};
+  r.vert = malloc(sizeof(float) * (size_t)r.nvert);
+  r.face = malloc(sizeof(int) * (size_t)r.nface);
+  for (int i = 0; i < nu; i++) {
+    for (int j = 0; j < nv; j++) {
+      const double a = 2 * mjPI * i / nu, b = 2 * mjPI * j / nv, out = 0.3 + 0.02 * sin(7 * a) * sin(5 * b);
+      float* x = r.vert + 3 * (i * nv + j);
+      x[0] = (float)((1 + out * cos(b)) * cos(a));
+      x[1] = (float)((1 + out * cos(b)) * sin(a));
+      x[2] = (float)(out * sin(b));
+      const int p = i * nv + j, q = (i + 1) % nu * nv + j, s = i * nv + (j + 1) % nv,
+                t = (i + 1) % nu * nv + (j + 1) % nv;
+      const int corner[6] = {p, q, t, p, t, s};
+      memcpy(r.face + 6 * (i * nv + j), corner, sizeof(corner));
+    }
+  }
+  return r;
+}
+
+static void freeRing(Ring* r) {
+  free(r->vert);
+  free(r->face);
+}
+
+static AstMesh compileRing(const Ring* r) {
+  AstMesh mesh = {0};
+  const AstMeshSource source = {
+      .name = "m",
+      .directory = "",
+      .file = "",
+      .content_type = "",
+      .refquat = {1, 0, 0, 0},
+      .scale = {1, 1,  1 },
+      .inertia = mjMESH_INERTIA_EXACT,
+      .maxhullvert = -1,
+      .vert = r->vert,
+      .nvert = r->nvert,
+      .face = r->face,
+      .nface = r->nface
+  };
+  if (!ast_compileMesh(&mesh, &source)) fail_msg("%s", mesh.error);
+  return mesh;
+}
+
+// how far a point is outside of the hull of a part; negative within
+static double outOf(double* vert, const AstSurface* hull, const float x[3]) {
+  const int* graph = hull->graph.at;
+  const int nface = graph[1], *face = graph + 2 + 3 * graph[0] + 3 * nface;
+  double most = -1;
+  for (int i = 0; i < nface; i++) {
+    const double* v[3] = {vert + 3 * face[3 * i], vert + 3 * face[3 * i + 1], vert + 3 * face[3 * i + 2]};
+    double a[3], b[3], n[3], from[3];
+    for (int k = 0; k < 3; k++) from[k] = x[k] - v[0][k];
+    mju_sub3(a, v[1], v[0]);
+    mju_sub3(b, v[2], v[0]);
+    mju_cross(n, a, b);
+    if (mju_normalize3(n) > 1e-9) most = fmax(most, mju_dot3(n, from));
+  }
+  return most;
+}
+
+// the largest distance of a vertex of the ring to the part that is nearest to it
+static double uncovered(const Ring* r, const AstParts* parts) {
+  const AstMeshSource source = {.maxhullvert = -1};
+  char error[AST_MESSAGE];
+  double* out = malloc(sizeof(double) * (size_t)r->nvert);
+  for (int i = 0; i < r->nvert; i++) out[i] = 1;
+  for (int p = 0; p < parts->n; p++) {
+    AstSurface hull = {
+        .source = &source, .error = error, .vert = {parts->vert[p], 3 * parts->nvert[p]}
+    };
+    assert_true(ast_makeHull(&hull));
+    for (int i = 0; i < r->nvert / 3; i++) out[i] = fmin(out[i], outOf(parts->vert[p], &hull, r->vert + 3 * i));
+    free(hull.graph.at);
+  }
+  double most = -1;
+  for (int i = 0; i < r->nvert / 3; i++) most = fmax(most, out[i]);
+  free(out);
+  return most;
+}
+
+// beyond a number of triangles cuts are chosen on fewer: work does not grow with the mesh, which is covered all the
+// same
+static void test_largeMeshes(void** state) {
+  (void)state;
+  long long work[2][2];
+  for (int size = 0; size < 2; size++) {
+    Ring r = newRing(48 << size, 28 << size);
+    AstMesh mesh = compileRing(&r);
+    for (int k = 0; k < 2; k++) {
+      AstParts parts;
+      const AstCut cut = {.concavity = 0.07, .most = 12, .fine = k ? 2000 : 0};
+      if (!ast_decompose(&parts, &mesh, &cut)) fail_msg("%s", parts.error);
+      work[size][k] = parts.work;
+      assert_in_range(parts.coarse, k ? 200 : 0, k ? 800 : 0);
+      assert_in_range(parts.n, 6, 12);
+      assert_false(parts.exhausted);
+      if (parts.concavity > 0.1) fail_msg("%d %d: concavity %g", size, k, parts.concavity);
+      const double out = uncovered(&r, &parts);
+      if (out > 1e-5) fail_msg("%d %d: a vertex is %g outside", size, k, out);
+      ast_freeParts(&parts);
+    }
+    ast_freeMesh(&mesh);
+    freeRing(&r);
+  }
+  assert_true(work[1][0] > 2 * work[0][0]);
+  assert_true(2 * work[1][1] < 3 * work[0][1]);
+}
+
+// the loader says so, the second time too, when parts are found again
+static void test_largeMeshesAreNamed(void** state) {
+  (void)state;
+  char error[500];
+  Ring r = newRing(160, 160);
+  for (int k = 0; k < 2; k++) {
+    mjSpec* spec = mj_parseXMLString(ELL(DECOMPOSED " sinew:parts=\"1\"", ""), NULL, error, sizeof(error));
+    mjsMesh* mesh = mjs_asMesh(mjs_findElement(spec, mjOBJ_MESH, "ell"));
+    mjs_setFloat(mesh->uservert, r.vert, r.nvert);
+    mjs_setInt(mesh->userface, r.face, r.nface);
+    mjModel* m = mj_compile(spec, NULL);
+    if (!m) fail_msg("%s", mjs_getError(spec));
+    assert_int_equal(m->nmesh, 2);
+    const char* text = mjs_getError(spec);
+    if (!strstr(text, "of its 51200 triangles (more than 50000) cuts were chosen on ")) fail_msg("%s", text);
+    if (!strstr(text, "1 parts leave a concavity of 0.")) fail_msg("%s", text);
+    mj_deleteModel(m);
+    mj_deleteSpec(spec);
+  }
+  freeRing(&r);
+}
+
 static const char* whyNotMesh(const char* vertex, const char* face) {
   char xml[2000];
   snprintf(xml, sizeof(xml),
@@ -457,7 +598,7 @@ static void test_randomSurfaces(void** state) {
     };
     if (ast_compileMesh(&mesh, &source)) {
       AstParts parts;
-      const AstCut cut = {0.02, 6};
+      const AstCut cut = {0.02, 6, trial % 4 < 2 ? 0 : 8};
       if (ast_decompose(&parts, &mesh, &cut)) {
         assert_in_range(parts.n, 0, 6);
         made++;
@@ -487,6 +628,8 @@ int main(void) {
       cmocka_unit_test(test_badAttributes),
       cmocka_unit_test(test_limitOfParts),
       cmocka_unit_test(test_ringsAreOpened),
+      cmocka_unit_test(test_largeMeshes),
+      cmocka_unit_test(test_largeMeshesAreNamed),
       cmocka_unit_test(test_badSurfaces),
       cmocka_unit_test(test_randomSurfaces),
   };

@@ -1,10 +1,13 @@
 // Meshes of any triangles as decomposed and as exact shapes: a model or a message, never a hang or a crash, and
 // contacts that are within their bounds. The first bytes choose the shape and how the others become vertices and faces.
+// Meshes are decomposed also as large ones are, whose cuts are chosen on a coarser surface.
 #include <math.h>
 #include <mujoco/mujoco.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "asset/decompose.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
@@ -51,6 +54,41 @@ static void check(const mjModel* m, const mjData* d) {
   }
 }
 
+// as if a few triangles were very many
+static void cutAsLarge(const float* vert, int nvert, const int* face, int nface) {
+  AstMesh mesh;
+  const AstMeshSource source = {
+      .name = "m",
+      .directory = "",
+      .file = "",
+      .content_type = "",
+      .refquat = {1, 0, 0, 0},
+      .scale = {1, 1,  1 },
+      .inertia = mjMESH_INERTIA_SHELL,
+      .maxhullvert = -1,
+      .vert = vert,
+      .nvert = nvert,
+      .face = face,
+      .nface = nface
+  };
+  if (ast_compileMesh(&mesh, &source)) {
+    AstParts parts;
+    const AstCut cut = {.concavity = 0.02, .most = 6, .fine = 4 + nvert % 50};
+    if (ast_decompose(&parts, &mesh, &cut)) {
+      if (parts.n > cut.most || parts.coarse > cut.fine) abort();
+      for (int i = 0; i < parts.n; i++) {
+        for (int k = 0; k < 3 * parts.nvert[i]; k++) {
+          if (!isfinite(parts.vert[i][k])) abort();
+        }
+      }
+      ast_freeParts(&parts);
+    } else if (!*parts.error) {
+      abort();
+    }
+  }
+  ast_freeMesh(&mesh);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size < 40 || size > 2000) return 0;
   mju_user_warning = ignore;
@@ -65,6 +103,10 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     for (int k = 0; k < 3; k++) face[3 * nface + k] = data[at + k] % nvert;
   }
   if (!nface) return 0;
+  if (choice & 16) {
+    cutAsLarge(vert, 3 * nvert, face, 3 * nface);
+    return 0;
+  }
   char error[500];
   mjSpec* const spec = mj_parseXMLString(MODELS[choice & 3], NULL, error, sizeof(error));
   if (!spec) abort();
