@@ -215,13 +215,13 @@ EIGHT_INLINE int m8_nonzero(M8 a) {
 #if EIGHT_WIDTH == 8
   res = _mm512_test_epi64_mask((__m512i)a.part[0], _mm512_set1_epi64(INT64_MAX));
 #elif EIGHT_WIDTH == 4
-  const __m256i zero = _mm256_setzero_si256();
+  const __m256i zero = _mm256_setzero_si256(), rest = _mm256_set1_epi64x(INT64_MAX);
   EIGHT_EACH {
-    const __m256i none = _mm256_cmpeq_epi64((__m256i)(a.part[i] << 1), zero);
+    const __m256i none = _mm256_cmpeq_epi64(_mm256_and_si256((__m256i)a.part[i], rest), zero);
     res |= (_mm256_movemask_pd((__m256d)none) ^ 15) << (4 * i);
   }
 #else
-  EIGHT_EACH res |= ((a.part[i][0] << 1 != 0) | (a.part[i][1] << 1 != 0) << 1) << (2 * i);
+  EIGHT_EACH res |= (((a.part[i][0] & INT64_MAX) != 0) | ((a.part[i][1] & INT64_MAX) != 0) << 1) << (2 * i);
 #endif
   return res;
 }

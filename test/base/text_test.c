@@ -59,7 +59,7 @@ static void sizes_are_written_in_the_largest_unit(void** state) {
   assert_string_equal(mju_writeNumBytes(SIZE_MAX), "18446744073709551615");
   Rnd rnd = {3};
   for (int i = 0; i < 500; i++) {
-    const size_t n = (size_t)rnd_below(&rnd, 3000) << rnd_below(&rnd, 51);
+    const size_t number = (size_t)rnd_below(&rnd, 3000), n = number << rnd_below(&rnd, 51);
     orc_sameText(mju_writeNumBytes(n), ORC(mju_writeNumBytes)(n));
   }
 }
