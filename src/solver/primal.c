@@ -300,31 +300,19 @@ static mjtNum searchLine(Iter* it, SolLine* line, SolStat* stat) {
 
 //---------------------------------- driver ----------------------------------
 
-// so many numbers are cleared as a whole, which is quicker than many ends
-enum { WHOLE = 256 };
-
-// a vector whose last group of eight is zero, for what lies behind the last number
-static mjtNum* cleared(mjtNum* vec, size_t padded) {
-  if (padded) memset(vec + padded - 8, 0, 8 * sizeof(mjtNum));
-  return vec;
-}
-
 static void allocate(Iter* it) {
   const SolProblem* p = it->p;
   mjData* d = p->d;
   const size_t rows = ((size_t)p->rows.nefc + 7) & ~(size_t)7, dofs = (size_t)p->np;
 
-  // one piece of memory; zeros where kernels read beyond the last number, and in the scratch for updates
+  // one piece of memory, all zeros
   mjtNum** const rowvec[] = {&it->jar, &it->Jv, &it->D};
   mjtNum** const dofvec[] = {&it->qacc,  &it->Ma,     &it->Mv,  &it->qfrc,    &it->grad,
                              &it->Mgrad, &it->search, &it->row, &it->oldgrad, &it->oldMgrad};
   const int ndofvec = it->newton ? 8 : 10;
-  const size_t size = 3 * rows + (size_t)ndofvec * dofs;
-  const int whole = size <= WHOLE;
-  mjtNum* memory = whole ? sol_vector(d, (int)size) : sol_space(d, size);
-  for (int i = 0; i < 3; i++, memory += rows) *rowvec[i] = whole ? memory : cleared(memory, rows);
-  for (int i = 0; i < ndofvec; i++, memory += dofs) *dofvec[i] = whole ? memory : cleared(memory, dofs);
-  if (it->newton && !whole) memset(it->row, 0, sizeof(mjtNum) * dofs);
+  mjtNum* memory = sol_vector(d, (int)(3 * rows + (size_t)ndofvec * dofs));
+  for (int i = 0; i < 3; i++, memory += rows) *rowvec[i] = memory;
+  for (int i = 0; i < ndofvec; i++, memory += dofs) *dofvec[i] = memory;
   it->oldstate = mj_stackAllocInt(d, (size_t)p->rows.nefc);
   for (int i = 0; i < p->rows.ne; i++) it->oldstate[i] = mjCNSTRSTATE_QUADRATIC;
   memcpy(it->oldstate + p->rows.ne, p->rows.state + p->rows.ne, sizeof(int) * (size_t)(p->rows.nefc - p->rows.ne));
