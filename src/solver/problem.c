@@ -11,7 +11,11 @@
 #include "solver/cut.h"
 
 mjtNum* sol_space(mjData* d, size_t n) {
-  return mj_stackAllocByte(d, sizeof(mjtNum) * ((n + 7) & ~(size_t)7), 64);
+  const size_t bytes = sizeof(mjtNum) * ((n + 7) & ~(size_t)7);
+  mjtNum* const res = mj_stackAllocByte(d, bytes, 64);
+  // what is read before it is written becomes no number, which tests notice
+  if (BAS_DEBUG) memset(res, 255, bytes);
+  return res;
 }
 
 mjtNum* sol_vector(mjData* d, int n) {
