@@ -92,9 +92,9 @@ web: setup       ## the viewer as a page for browsers: build/web/page (a static 
 	@python3 test/web/page_test.py --node $(BUILD)/web/wasm/hash_threads.js
 	@python3 test/web/page_test.py $(BUILD)/web/page $(BUILD)/web || [ $$? -eq 77 ]
 
-docs: build      ## build the documentation: build/site/index.html; scenes run live in it where emscripten is installed
+docs: build      ## build the documentation: build/site/index.html; scenes run live in it where emscripten is installed (PAGE=no: without)
 	@scripts/setup.sh mkdocs doxygen python3-pygments
-	@if command -v emcc >/dev/null; then scripts/web.sh $(BUILD); else echo "docs: scenes do not run in the gallery: no emscripten (make web)"; fi
+	@if [ "$(PAGE)" != no ] && command -v emcc >/dev/null; then scripts/web.sh $(BUILD); else echo "docs: scenes do not run in the gallery: no emscripten, or PAGE=no (make web)"; fi
 	@scripts/docs.py $(BUILD) $(BUILD)/release/cli/sinew
 
 api-status: build     ## list public functions as done or missing, write docs/API.md
