@@ -48,46 +48,6 @@ static void halvesMakeAStep(void** state) {
   }
 }
 
-// fills the free stack with numbers that are none; as a control it runs between the stages and the solver
-static void soil(const mjModel* m, mjData* d) {
-  (void)m;
-  enum { BYTES = 1 << 18 };
-  mj_markStack(d);
-  memset(mj_stackAllocByte(d, BYTES, 8), 255, BYTES);
-  mj_freeStack(d);
-}
-
-// What lies on the stack does not matter: the solvers read nothing there that they have not written.
-static void stackMayBeDirty(void** state) {
-  (void)state;
-  const char* const files[] = {"test/models/golden/mixed.xml", "scenes/humanoid.xml", "scenes/quadruped.xml"};
-  for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
-    mjModel* m = mj_loadXML(files[i], NULL, NULL, 0);
-    assert_non_null(m);
-    for (int k = 0; k < 24; k++) {
-      m->opt.solver = k % 3;
-      m->opt.cone = k / 3 % 2;
-      m->opt.jacobian = k / 6 % 2 ? mjJAC_SPARSE : mjJAC_DENSE;
-      m->opt.noslip_iterations = k / 12 ? 4 : 0;
-      mjData *clean = mj_makeData(m), *dirty = mj_makeData(m);
-      stir(m, clean);
-      stir(m, dirty);
-      for (int n = 0; n < 10; n++) {
-        mjcb_control = NULL;
-        mj_step(m, clean);
-        mjcb_control = soil;
-        mj_step(m, dirty);
-      }
-      mjcb_control = NULL;
-      assert_memory_equal(clean->qpos, dirty->qpos, bytes(m->nq));
-      assert_memory_equal(clean->qvel, dirty->qvel, bytes(m->nv));
-      mj_deleteData(clean);
-      mj_deleteData(dirty);
-    }
-    mj_deleteModel(m);
-  }
-}
-
 // stages that are up to date can be left out
 static void stagesAreSkipped(void** state) {
   (void)state;
@@ -460,7 +420,6 @@ static void callbacksAreCalled(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(halvesMakeAStep),
-      cmocka_unit_test(stackMayBeDirty),
       cmocka_unit_test(stagesAreSkipped),
       cmocka_unit_test(badStatesAreReset),
       cmocka_unit_test(unknownIntegrator),
